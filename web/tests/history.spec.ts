@@ -241,3 +241,84 @@ test("a deletion names what refers to the object, and clears it if asked", async
   await expect(page.getByText("deleted or not visible")).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
+
+test("what referred to a deleted object points to another one, with one undo", {
+  tag: "@main",
+}, async ({ page }) => {
+  // What stands in a room is to stand in another one.
+  await logIn(page, "/objects/12");
+  const name = await page.getByRole("heading", { level: 1 }).innerText();
+  const referrers = async (id: number) => {
+    const found = await page.request.get(`/rest/objects/${id}/references?limit=1`);
+    return ((await found.json()) as { total: number }).total;
+  };
+  const before = await referrers(12);
+  expect(before).toBeGreaterThan(0);
+  const others = await referrers(20);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${name}?` });
+  await dialog.getByText("Point to another object").click();
+  const remove = dialog.getByRole("button", { name: "Delete" });
+  await expect(remove).toBeDisabled();
+  const target = dialog.getByRole("combobox", { name: "The other object" });
+  await target.fill("12");
+  await page.getByRole("option", { name: /#12$/ }).click();
+  await expect(dialog.getByText("This is the object that is deleted.")).toBeVisible();
+  await expect(remove).toBeDisabled();
+  await target.fill("20");
+  await page.getByRole("option", { name: /#20$/ }).click();
+  await expectAccessible(page);
+  await remove.click();
+  await expect(page.getByText(`${name} was deleted.`)).toBeVisible();
+  expect(await referrers(20)).toBe(others + before);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone.")).toBeVisible();
+  expect(await referrers(20)).toBe(others);
+  expect(await referrers(12)).toBe(before);
+});
+
+test("a reference to a deleted object has its name, and leads to where it comes back", {
+  tag: "@main",
+}, async ({ page, server, console }) => {
+  await logIn(page, "/objects/300");
+  const values = async () => {
+    const object = await page.request.get("/rest/objects/300/native");
+    const { fields } = (await object.json()) as { fields: { name: string; value: unknown }[] };
+    return new Map(fields.map(({ name, value }) => [name, value]));
+  };
+  const manager = Number((await values()).get("manager"));
+  await page.getByRole("link", { name: /Friederike/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/objects/${manager}$`));
+  const name = await page.getByRole("heading", { level: 1 }).innerText();
+  const gone = await page.request.delete(`${server.url}/rest/objects/${manager}`, {
+    headers: { origin: server.url, "sec-fetch-site": "same-origin" },
+  });
+  expect(gone.ok()).toBe(true);
+  for (const tab of ["", "?tab=references"]) {
+    await page.goto(`/objects/300${tab}`);
+    await expect(page.getByRole("link", { name: /Friederike.*\(deleted\)/ })).toBeVisible();
+  }
+  const columns = encodeURIComponent('["fields.first-name","fields.manager"]');
+  await page.goto(`/objects?type=5&columns=${columns}&q=P11134`);
+  await page.getByRole("link", { name: /Friederike.*\(deleted\)/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${name} was deleted`);
+
+  await page.getByRole("link", { name: "Deleted objects" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Deleted objects");
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "Friederike" });
+  await expect(row).toContainText("admin");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: /^All/ }).click();
+  await page.getByRole("option", { name: "Rack", exact: true }).click();
+  await expect(page).toHaveURL(/type=3/);
+  await expect(row).toHaveCount(0);
+  await page.goBack();
+  await row.getByRole("button", { name: /^Restore/ }).click();
+  await expect(page.getByText(/is there again/)).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.goto("/objects/300");
+  await expect(page.getByRole("link", { name: /Friederike/ })).not.toContainText("deleted");
+  // The browser reports the answers for the deleted object itself.
+  console.length = 0;
+});

@@ -16,6 +16,7 @@ const PAGES = [
   "/objects/300?tab=history",
   "/objects/300?tab=api",
   "/objects/300/edit",
+  "/deleted",
   "/imports",
   "/imports/new?type=8",
   "/sources",

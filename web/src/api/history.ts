@@ -11,12 +11,21 @@ interface CursorPage<T> {
 }
 
 const CHANGES_SHOWN = 50;
+/** Each of them is read on its own, too, for its name. */
+const DELETIONS_SHOWN = 25;
 
-export const changesQuery = (search: AuditSearch) =>
+/** Deletions of objects of a type, or of all types. */
+export const deletionsQuery = (type: number | undefined) =>
+  changesQuery(
+    { resource: "object", action: "delete", ...(type === undefined ? {} : { type }) },
+    DELETIONS_SHOWN,
+  );
+
+export const changesQuery = (search: AuditSearch, limit = CHANGES_SHOWN) =>
   infiniteQueryOptions({
-    queryKey: ["history", "changes", search],
+    queryKey: ["history", "changes", search, limit],
     queryFn: async ({ pageParam, signal }): Promise<CursorPage<Change>> => {
-      const query = { filter: changesFilter(search), limit: CHANGES_SHOWN, after: pageParam };
+      const query = { filter: changesFilter(search), limit, after: pageParam };
       const page = await dataOf(client.GET("/rest/history", { params: { query }, signal }));
       return { results: page.results, next: page.pager?.after ?? null };
     },

@@ -6,6 +6,8 @@ import { objectQuery } from "./queries";
 import type { Change, RenderedObject } from "./types";
 
 const CHANGES_SHOWN = 25;
+/** Restorations are seen as changes of others are: this only spares the server while rows scroll. */
+const DELETION_FRESH_MS = 60_000;
 /** The server lists no more conflicts than this. */
 const MOST_CONFLICTS = 100;
 
@@ -27,6 +29,17 @@ export const objectHistoryQuery = (id: number) =>
       changesOf(id, { limit: CHANGES_SHOWN, after: pageParam }, signal),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
+  });
+
+/** The deletion of an object, with what it took away; null if the object is there. */
+export const deletionQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["object", id, "deletion"],
+    queryFn: async ({ signal }): Promise<Change | null> => {
+      const [last] = (await changesOf(id, { limit: 1 }, signal)).results;
+      return last?.action === "delete" ? last : null;
+    },
+    staleTime: DELETION_FRESH_MS,
   });
 
 /** The newest change that matches a filter; null if there is none. */

@@ -1,6 +1,8 @@
 /** What refers to an object, type by type. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { type Pointing, redirection } from "~/model/references";
+import { batch } from "./batch";
+import { client, dataOf, type Versioned } from "./client";
 import { past } from "./queries";
 import type { InventoryObject, Labels } from "./types";
 
@@ -74,3 +76,22 @@ export const referrersQuery = (id: number, type: number, asOf: string | undefine
     initialPageParam: 1,
     getNextPageParam: ({ total }, _, page) => (page * REFERRERS_SHOWN < total ? page + 1 : null),
   });
+
+/** More referring objects than this are not changed at once. A batch has 1,000 operations at most. */
+export const MOST_MOVED = 500;
+
+/**
+ * Deletes an object and lets all that refers to it point to another one: all or nothing. Objects
+ * that the caller does not see refuse it, and so do those that changed meanwhile.
+ */
+export async function replaceObject(
+  id: number,
+  target: number,
+  isReference: Pointing["isReference"],
+): Promise<Versioned<unknown>> {
+  const query = { limit: MOST_MOVED, sort: "public_id" };
+  const params = { path: { public_id: id }, query, header: { Prefer: "revisions" } };
+  const page = await dataOf(client.GET("/rest/objects/{public_id}/references", { params }));
+  const referrers = page.results as InventoryObject[];
+  return batch(redirection(referrers, { id, target, isReference }));
+}

@@ -6,7 +6,7 @@ export const OBJECT_TABS = ["overview", "references", "graph", "history", "api"]
 export type ObjectTab = (typeof OBJECT_TABS)[number];
 
 /** The value of a field; `undefined` if the object has none of this name. */
-export function fieldValue(object: InventoryObject, name: string): unknown {
+export function fieldValue(object: Pick<InventoryObject, "fields">, name: string): unknown {
   return object.fields.find((field) => field.name === name)?.value;
 }
 
@@ -55,7 +55,7 @@ export function sectionsOf(type: ObjectType, otherLabel: string): FormSection[] 
 
 /** A line that names the object, by the fields of its type's summary. */
 export function summaryOf(
-  object: InventoryObject,
+  object: Pick<InventoryObject, "fields">,
   type: ObjectType | undefined,
   labels: Labels = {},
 ): string {

@@ -1,4 +1,5 @@
 /** Which fields of which objects point where. */
+import type { Operation } from "~/api/batch";
 import type { InventoryObject, Labels, ObjectType } from "~/api/types";
 import { fieldsOf } from "./object";
 import type { InventoryRecord } from "./record";
@@ -46,4 +47,46 @@ export function referringFields(
       object.fields.some((field) => field.name === name && String(field.value) === String(id)),
     )
     .map(({ label, name }) => label || name);
+}
+
+/** References to an object that are to point to another one. */
+export interface Pointing {
+  id: number;
+  target: number;
+  /** Whether a field of a type is a reference. */
+  isReference: (type: number, field: string) => boolean;
+}
+
+/** The writes that let these objects point elsewhere, and then delete what they pointed to. */
+export function redirection(
+  referrers: readonly InventoryObject[],
+  { id, target, isReference }: Pointing,
+): Operation[] {
+  const changes = referrers.flatMap((object): Operation[] => {
+    const { public_id, type_id, revision } = object;
+    const pointing = object.fields.filter(
+      ({ name, value }) => isReference(type_id, name) && String(value) === String(id),
+    );
+    if (pointing.length === 0 || public_id === id) return [];
+    // No object takes its own place.
+    const value = public_id === target ? null : target;
+    const fields = pointing.map(({ name }) => ({ name, value }));
+    const known = revision ? { if_match: revision } : {};
+    return [{ method: "PATCH", path: `/objects/${public_id}`, body: { fields }, ...known }];
+  });
+  // What still refers to it by then refuses all of it.
+  return [...changes, { method: "DELETE", path: `/objects/${id}?references=protect` }];
+}
+
+/** The types to which all fields of these types may point that may point to a type. */
+export function commonTargets(
+  type: number,
+  referring: readonly (ObjectType | undefined)[],
+): number[] {
+  const fields = referring.flatMap(fieldsOf);
+  const lists = fields.flatMap(({ ref_types: targets }) =>
+    targets?.includes(type) ? [targets] : [],
+  );
+  const [first = [type], ...others] = lists;
+  return first.filter((target) => others.every((list) => list.includes(target)));
 }

@@ -44,7 +44,9 @@ export function Frame() {
 function Commands() {
   const { texts } = useLocale();
   const navigate = useNavigate();
-  const mayImport = useRights().has(IMPORT_RIGHT);
+  const rights = useRights();
+  const mayImport = rights.has(IMPORT_RIGHT);
+  const maySeeDeleted = rights.has("base.framework.log.view");
   const imports = [
     {
       id: "go-imports",
@@ -58,6 +60,11 @@ function Commands() {
       run: () => navigate({ to: "/imports/new" }),
     },
   ];
+  const deleted = {
+    id: "go-deleted",
+    label: texts.palette.goDeleted,
+    run: () => navigate({ to: "/deleted" }),
+  };
   useActions([
     { id: "go-home", label: texts.palette.goHome, keys: "g h", run: () => navigate({ to: "/" }) },
     {
@@ -73,6 +80,7 @@ function Commands() {
       run: () => navigate({ to: "/types" }),
     },
     ...(mayImport ? imports : []),
+    ...(maySeeDeleted ? [deleted] : []),
   ]);
   return (
     <>

@@ -40,6 +40,14 @@ export const object = createRoute({
   component: lazyRouteComponent(() => import("./ObjectRoute"), "ObjectRoute"),
 });
 
+const deleted = createRoute({
+  getParentRoute: () => root,
+  path: "/deleted",
+  validateSearch: ({ type }: Record<string, unknown>): { type?: number } =>
+    isId(type) ? { type } : {},
+  component: lazyRouteComponent(() => import("./DeletedRoute"), "DeletedRoute"),
+});
+
 const newObject = createRoute({
   getParentRoute: () => root,
   path: "/objects/new",
@@ -172,6 +180,7 @@ export const router = createRouter({
     newObject,
     object,
     editObject,
+    deleted,
     search,
     types,
     newType,

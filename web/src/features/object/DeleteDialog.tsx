@@ -1,40 +1,54 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OnReferences } from "~/api/objects";
-import type { ReferrerCount } from "~/api/references";
+import { MOST_MOVED, type ReferrerCount } from "~/api/references";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { ConfirmDialog } from "~/kit/ConfirmDialog";
 import { RadioChoice } from "~/kit/RadioChoice";
 import type { InventoryRecord } from "~/model/record";
+import { MoveTo } from "./MoveTo";
 import { Referrers } from "./Referrers";
+
+/** What becomes of the references: the last of them point to another object. */
+export type Deletion = { references: OnReferences } | { target: number };
 
 interface Props {
   record: InventoryRecord;
   /** What refers to the object; there is something. */
   counts: readonly ReferrerCount[];
   types: readonly ObjectType[];
-  onDelete: (references: OnReferences) => Promise<void>;
+  onDelete: (how: Deletion) => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks what becomes of the references to an object before it is deleted. */
 export function DeleteDialog({ record, counts, types, onDelete, onClose }: Props) {
   const { texts, number } = useLocale();
-  const [references, setReferences] = useState<OnReferences>("keep");
+  const [choice, setChoice] = useState<OnReferences | "move">("keep");
+  const [target, setTarget] = useState<number>();
   const remove = useMutation({ mutationFn: onDelete });
   const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const isTooMany = total > MOST_MOVED;
+  const canMove = target !== undefined && target !== record.id && !isTooMany;
+  const confirm = () => {
+    if (choice !== "move") remove.mutate({ references: choice });
+    else if (canMove) remove.mutate({ target });
+  };
+  const { object } = texts;
+  const moveText = isTooMany ? object.moveTooMany(number(MOST_MOVED)) : object.moveText;
   return (
     <ConfirmDialog
-      title={texts.object.deleteTitle(record.summary)}
+      title={object.deleteTitle(record.summary)}
       isOpen
       onClose={onClose}
-      confirmLabel={texts.object.delete}
-      onConfirm={() => remove.mutate(references)}
+      confirmLabel={object.delete}
+      onConfirm={confirm}
+      isDisabled={choice === "move" && !canMove}
       isPending={remove.isPending}
       error={remove.error}
     >
-      <p>{texts.object.referredTo(total, number(total))}</p>
+      <p>{object.referredTo(total, number(total))}</p>
       {counts.map((group) => (
         <Referrers
           key={group.type}
@@ -45,14 +59,18 @@ export function DeleteDialog({ record, counts, types, onDelete, onClose }: Props
         />
       ))}
       <RadioChoice
-        label={texts.object.references}
-        value={references}
-        onChange={setReferences}
+        label={object.references}
+        value={choice}
+        onChange={setChoice}
         options={[
-          { id: "keep", label: texts.object.keep, text: texts.object.keepText },
-          { id: "clear", label: texts.object.clear, text: texts.object.clearText },
+          { id: "keep", label: object.keep, text: object.keepText },
+          { id: "clear", label: object.clear, text: object.clearText },
+          { id: "move", label: object.move, text: moveText },
         ]}
       />
+      {choice === "move" && !isTooMany && (
+        <MoveTo record={record} counts={counts} target={target} onChange={setTarget} />
+      )}
     </ConfirmDialog>
   );
 }

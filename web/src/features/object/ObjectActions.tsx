@@ -4,17 +4,18 @@ import { ChevronLeft, ChevronRight, Copy, MoreHorizontal, Pencil } from "lucide-
 import { useState } from "react";
 import { type Action, useActions } from "~/actions";
 import { useUndoable } from "~/actions/useUndoable";
-import { deleteObject, type OnReferences, setObjectState } from "~/api/objects";
+import { deleteObject, setObjectState } from "~/api/objects";
 import { problemOf } from "~/api/problem";
 import { besideQuery, meQuery, typesQuery } from "~/api/queries";
-import { type ReferrerCount, referrerCountsQuery } from "~/api/references";
+import { type ReferrerCount, referrerCountsQuery, replaceObject } from "~/api/references";
 import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
 import { ActionMenu } from "~/kit/ActionMenu";
 import { Button } from "~/kit/Button";
 import { say, sayFailure } from "~/kit/Toasts";
 import type { InventoryRecord } from "~/model/record";
 import { may } from "~/model/rights";
-import { DeleteDialog } from "./DeleteDialog";
+import { DeleteDialog, type Deletion } from "./DeleteDialog";
 import styles from "./ObjectPage.module.css";
 
 /** What the caller may do with an object: buttons, a menu and keys. */
@@ -33,8 +34,15 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
     await act().catch((error) => sayFailure(problemOf(error).detail));
     setIsBusy(false);
   };
-  const remove = async (references: OnReferences) => {
-    const { requestId } = await deleteObject(id, references);
+  const isReference = (type: number, name: string) => {
+    const fields = types?.find(({ public_id }) => public_id === type)?.fields;
+    const field = fields?.find((field) => field.name === name);
+    return field !== undefined && kindOf(field).settings.includes("ref_types");
+  };
+  const remove = async (how: Deletion) => {
+    const { requestId } = await ("target" in how
+      ? replaceObject(id, how.target, isReference)
+      : deleteObject(id, how.references));
     await navigate({ to: "/objects", search: { type: type.id } });
     await undoable(texts.object.deleted(summary), requestId);
   };
@@ -43,7 +51,7 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
       ...referrerCountsQuery(id, undefined),
       staleTime: 0,
     });
-    if (counts.length === 0) await remove("keep");
+    if (counts.length === 0) await remove({ references: "keep" });
     else setReferrers(counts);
   };
   const toggle = async () => {

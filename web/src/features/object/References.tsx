@@ -4,6 +4,7 @@ import { neighboursQuery, typesQuery } from "~/api/queries";
 import { referrerCountsQuery } from "~/api/references";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
+import { Missing } from "~/kinds/reference/Missing";
 import { ProblemNotice } from "~/kit/Notice";
 import { Panel } from "~/kit/Page";
 import { TypeIcon } from "~/kit/TypeIcon";
@@ -65,7 +66,7 @@ function PointsTo({ record, asOf, types }: PartProps) {
                   <span>{target.summary}</span>
                 </Link>
               ) : (
-                texts.missingTarget(value)
+                <Missing value={value} />
               )}
             </dd>
           </div>

@@ -7,6 +7,7 @@ import { Button } from "~/kit/Button";
 import logo from "~/styles/icon.svg?no-inline";
 import { AccountMenu } from "./AccountMenu";
 import { AdminLinks } from "./AdminLinks";
+import { DeletedLink } from "./DeletedLink";
 import { ImportsLink } from "./ImportsLink";
 import { InventoryTree } from "./InventoryTree";
 import { PinnedViews } from "./PinnedViews";
@@ -49,6 +50,7 @@ export function Shell({ onLogOut }: { onLogOut: () => void }) {
         <InventoryTree onOpenType={(type) => navigate({ to: "/objects", search: { type } })} />
         <div className={styles.links}>
           <ImportsLink />
+          <DeletedLink />
           <AdminLinks />
         </div>
       </nav>

@@ -88,6 +88,7 @@ export const de: Texts = {
   createdBy: (name) => `Angelegt von ${name}`,
   changedBy: (name) => `geändert von ${name}`,
   missingTarget: (id) => `Objekt ${id} (gelöscht oder nicht sichtbar)`,
+  deletedTarget: (name) => `${name} (gelöscht)`,
   revision: (number) => `Revision ${number}`,
   unknownUser: "Dienst",
   user: (id) => `Benutzer ${id}`,

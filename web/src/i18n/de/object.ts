@@ -13,6 +13,12 @@ export const object: Texts["object"] = {
     "Sie bleiben und zeigen, dass ihr Objekt fehlt. Wird es wiederhergestellt, gelten sie wieder.",
   clear: "Leeren",
   clearText: "Die Felder werden leer. Dazu müssen Sie alle diese Objekte bearbeiten dürfen.",
+  move: "Auf ein anderes Objekt zeigen",
+  moveText:
+    "Die Felder erhalten das Objekt, das Sie wählen. Dazu müssen Sie alle diese Objekte bearbeiten dürfen.",
+  moveTooMany: (most) => `Höchstens ${most} Objekte können zusammen geändert werden.`,
+  moveTarget: "Das andere Objekt",
+  moveSelf: "Dieses Objekt wird gelöscht. Wählen Sie ein anderes.",
   activate: "Aktivieren",
   deactivate: "Deaktivieren",
   activated: (name) => `${name} ist wieder aktiv.`,

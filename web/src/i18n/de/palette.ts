@@ -23,6 +23,7 @@ export const palette: Texts["palette"] = {
   goHome: "Zur Übersicht",
   goObjects: "Zu allen Objekten",
   goTypes: "Zu den Typen",
+  goDeleted: "Zu den gelöschten Objekten",
   gridKeys: [
     { label: "Zwischen Zellen wechseln", keys: "←↑→↓" },
     { label: "Zelle bearbeiten, Zelle speichern", keys: "Enter" },

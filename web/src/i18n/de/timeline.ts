@@ -36,4 +36,10 @@ export const timeline: Texts["timeline"] = {
     "Der Verlauf bleibt. Ein wiederhergestelltes Objekt hat dieselbe Nummer und seine Verweise.",
   restoreObject: "Objekt wiederherstellen",
   broughtBack: (name) => `${name} ist wieder da.`,
+
+  deletedObjects: "Gelöschte Objekte",
+  deletedObjectsHint:
+    "Das zuletzt gelöschte zuerst. Ein wiederhergestelltes Objekt hat dieselbe Nummer, sodass Verweise darauf wieder gelten.",
+  noneDeleted: "Kein Objekt wurde gelöscht, oder alle sind wieder da.",
+  restoreNamed: (name) => `${name} wiederherstellen`,
 };

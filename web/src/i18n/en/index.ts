@@ -89,6 +89,7 @@ export const en = {
   createdBy: (name: string) => `Created by ${name}`,
   changedBy: (name: string) => `changed by ${name}`,
   missingTarget: (id: string) => `Object ${id} (deleted or not visible)`,
+  deletedTarget: (name: string) => `${name} (deleted)`,
   revision: (number: string) => `Revision ${number}`,
   unknownUser: "Service",
   user: (id: string) => `User ${id}`,

@@ -10,6 +10,12 @@ export const object = {
   keepText: "They stay, and show that their object is gone. If it is restored, they work again.",
   clear: "Clear",
   clearText: "The fields become empty. You need the right to edit all these objects.",
+  move: "Point to another object",
+  moveText:
+    "The fields get the object that you choose. You need the right to edit all these objects.",
+  moveTooMany: (most: string) => `At most ${most} objects can be changed together.`,
+  moveTarget: "The other object",
+  moveSelf: "This is the object that is deleted. Choose another one.",
   activate: "Activate",
   deactivate: "Deactivate",
   activated: (name: string) => `${name} is active again.`,

@@ -21,6 +21,7 @@ export const palette = {
   goHome: "Go to the overview",
   goObjects: "Go to all objects",
   goTypes: "Go to the types",
+  goDeleted: "Go to the deleted objects",
   gridKeys: [
     { label: "Move between cells", keys: "←↑→↓" },
     { label: "Edit the cell, save the cell", keys: "Enter" },

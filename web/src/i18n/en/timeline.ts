@@ -34,4 +34,10 @@ export const timeline = {
   deletedHint: "Its history is kept. A restored object has the same number and its references.",
   restoreObject: "Restore the object",
   broughtBack: (name: string) => `${name} is there again.`,
+
+  deletedObjects: "Deleted objects",
+  deletedObjectsHint:
+    "The last one first. A restored object has the same number, so that references to it work again.",
+  noneDeleted: "No object was deleted, or all are there again.",
+  restoreNamed: (name: string) => `Restore ${name}`,
 };

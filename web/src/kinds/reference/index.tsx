@@ -1,14 +1,13 @@
 import { Link2 } from "lucide-react";
-import { useLocale } from "~/i18n";
 import { ObjectLink } from "~/kit/ObjectLink";
 import { CHOICE_OPERATORS, type Kind, type ViewProps } from "../kind";
 import { formatText } from "../text";
 import { Edit } from "./Edit";
+import { Missing } from "./Missing";
 import { Operand } from "./Operand";
 
 function View({ value, target }: ViewProps) {
-  const { texts } = useLocale();
-  if (!target) return <span>{texts.missingTarget(String(value))}</span>;
+  if (!target) return <Missing value={String(value)} />;
   return <ObjectLink id={target.id}>{target.summary || `#${target.id}`}</ObjectLink>;
 }
 
