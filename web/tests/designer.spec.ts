@@ -159,6 +159,54 @@ test("keys undo the steps of a draft, and do them again", async ({ page }) => {
   await button(page, "Undo the last step").click();
 });
 
+test("a text becomes a choice of the values that it has", async ({ page }) => {
+  await logIn(page, `/types/${SERVER}`);
+  const become = async (name: string) => {
+    await field(page, name).click();
+    await properties(page).getByRole("button", { name: /^Text/ }).click();
+    await page.getByRole("option", { name: "Choice", exact: true }).click();
+  };
+  await become("Manufacturer");
+  await expect(page.getByText("5 options were made from the values")).toBeVisible();
+  await expect(properties(page).getByLabel("Name of option 1")).toHaveValue("Dell");
+  await expect(properties(page).getByLabel("Label of option 5")).toHaveValue("Supermicro");
+  await expectAccessible(page);
+  await button(page, "Undo the last step").click();
+  await expect(properties(page).getByRole("button", { name: /^Text/ })).toBeVisible();
+  await expect(button(page, "Save")).toBeDisabled();
+
+  await become("Host name");
+  await expect(page.getByText("There are more than 100 different values")).toBeVisible();
+  await button(page, "Save").click();
+  await expect(page.getByText("There is nothing to choose from: Host name")).toBeVisible();
+  await expect(properties(page).getByText("Add an option.", { exact: true })).toBeVisible();
+  await expect(page.getByText("What changes for the objects")).toHaveCount(0);
+  await button(page, "Undo the last step").click();
+});
+
+test("objects are cleaned after a look at what changes, and back by undo", async ({ page }) => {
+  await logIn(page, `/types/${SERVER}`);
+  const unclean = async () => {
+    const found = await page.request.get(`/rest/objects/clean/${SERVER}?limit=1`);
+    return ((await found.json()) as { total: number }).total;
+  };
+  const before = await unclean();
+  expect(before).toBeGreaterThan(1);
+  await page.getByRole("button", { name: "Clean objects" }).click();
+  const dialog = page.getByRole("dialog", { name: "Clean the objects of Server?" });
+  await expect(dialog).toContainText(`${before} objects have other fields than their type`);
+  await expect(dialog.getByRole("heading", { name: /^Fields that/ }).first()).toBeVisible();
+  await expect(dialog.getByRole("link")).toHaveCount(before);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Clean", exact: true }).click();
+  await expect(page.getByText(`${before} objects were cleaned.`)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Clean objects" })).toHaveCount(0);
+  expect(await unclean()).toBe(0);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone.")).toBeVisible();
+  expect(await unclean()).toBe(before);
+});
+
 test("a renamed field takes its values along", async ({ page }) => {
   await logIn(page, `/types/${SERVER}`);
   await field(page, "Asset tag").click();

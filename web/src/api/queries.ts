@@ -67,17 +67,6 @@ export const facetsQuery = (path: string, filter: string | undefined) =>
     },
   });
 
-/** How many objects of a type have other fields than the type. */
-export const uncleanQuery = (type: number) =>
-  queryOptions({
-    queryKey: ["objects", "unclean", type],
-    queryFn: async ({ signal }): Promise<number> => {
-      const params = { path: { public_id: type }, query: { limit: 1 } };
-      const page = await dataOf(client.GET("/rest/objects/clean/{public_id}", { params, signal }));
-      return page.total ?? 0;
-    },
-  });
-
 /** The parameters of an object list. */
 export interface ObjectListQuery {
   filter?: string;

@@ -6,6 +6,7 @@ import {
   addField,
   addSection,
   changeField,
+  fillOptions,
   LOOSE,
   moveField,
   nameFrom,
@@ -16,7 +17,7 @@ import {
   shiftField,
 } from "./typeEdit";
 import { changeExternal } from "./typeExternals";
-import { typeFaults } from "./typeFaults";
+import { emptyChoices, typeFaults, withoutCall } from "./typeFaults";
 import { withContent } from "./typeJson";
 
 const server: ObjectType = {
@@ -158,6 +159,30 @@ test("faults land on fields and their keys", () => {
   ]);
   expect(faults.fields.get(keyOf("state"))?.get("options")).toBe("is empty");
   expect(faults.type.get("name")).toBe("is taken");
+});
+
+test("a text that becomes a choice begins with its values, once", () => {
+  const key = keyOf("serial");
+  const choice = changeField(draft, key, { type: "select", options: [] });
+  const isChoice = ({ type }: { type: string }) => type === "select";
+  expect(emptyChoices(choice, isChoice, "is empty")).toEqual([
+    { pointer: "/fields/2/options", detail: "is empty" },
+  ]);
+  const filled = fillOptions(choice, key, "select", ["A 1", "B"]);
+  expect(bodyOf(filled).fields[2]?.options).toEqual([
+    { name: "A 1", label: "A 1" },
+    { name: "B", label: "B" },
+  ]);
+  expect(emptyChoices(filled, isChoice, "is empty")).toEqual([]);
+  // Somebody was faster than the server.
+  expect(fillOptions(filled, key, "select", ["C"])).toBe(filled);
+  expect(fillOptions(draft, key, "select", ["C"])).toBe(draft);
+});
+
+test("what the server says of a change names no call of the API", () => {
+  const said = "2 objects hold a value of it: they keep it and become unclean";
+  expect(withoutCall(`${said}; PUT /rest/objects/clean/2 removes it`)).toBe(said);
+  expect(withoutCall(said)).toBe(said);
 });
 
 test("a text with renamed fields is a draft with renamed fields", () => {

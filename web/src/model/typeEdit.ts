@@ -156,6 +156,20 @@ function names(draft: TypeDraft, except?: string): string[] {
   return draft.fields.filter(({ key }) => key !== except).map(({ definition }) => definition.name);
 }
 
+/** Lets people choose from these values, if the field still has this kind and no options. */
+export function fillOptions(
+  draft: TypeDraft,
+  key: string,
+  kind: string,
+  values: readonly string[],
+): TypeDraft {
+  const definition = fieldOf(draft, key)?.definition;
+  if (definition?.type !== kind || definition.options?.length) return draft;
+  // Objects hold the names, so that a name is the value itself.
+  const options = values.map((value) => ({ name: value, label: value }));
+  return changeField(draft, key, { options });
+}
+
 /** A name for programs, from one for people: "Größe in m" becomes "groesse-in-m". */
 export function nameFrom(label: string): string {
   const latin = label.toLowerCase().replace(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter);

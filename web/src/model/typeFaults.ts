@@ -1,4 +1,5 @@
 /** Places of a type that the server refused. */
+import type { FieldDefinition } from "~/api/types";
 import type { TypeDraft } from "./typeDraft";
 
 export interface TypeFaults {
@@ -35,4 +36,21 @@ export function typeFaults(draft: TypeDraft, faults: TypeFaults["all"]): TypeFau
 
 function joined(before: string | undefined, detail: string): string {
   return before === undefined ? detail : `${before} ${detail}`;
+}
+
+/** The choices of a draft that have no option, as faults of its body. */
+export function emptyChoices(
+  draft: TypeDraft,
+  isChoice: (field: FieldDefinition) => boolean,
+  detail: string,
+): TypeFaults["all"] {
+  return draft.fields.flatMap(({ definition }, index) => {
+    const isEmpty = isChoice(definition) && !definition.options?.length;
+    return isEmpty ? [{ pointer: `/fields/${index}/options`, detail }] : [];
+  });
+}
+
+/** What the server says of a change, without the call of the API that would follow. */
+export function withoutCall(detail: string): string {
+  return detail.replace(/; (?:GET|PUT|POST|PATCH|DELETE) \/rest\/[^;]*$/, "");
 }

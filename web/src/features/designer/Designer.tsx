@@ -20,6 +20,7 @@ import { Notices } from "./Notices";
 import { ReviewDialog } from "./ReviewDialog";
 import { SampleTab } from "./SampleTab";
 import type { DesignerTab } from "./tabs";
+import { UncleanNotice } from "./UncleanNotice";
 import { type Origin, useTypeDesign } from "./useTypeDesign";
 
 interface Props {
@@ -59,6 +60,11 @@ export function Designer({ origin, tab, onTab }: Props) {
     navigate({ to: "/types/$id", params, search, replace: true });
   }, [created, navigate, tab]);
   const isRisky = id !== undefined && riskyChanges(base, draft).length > 0;
+  const begin = () => {
+    if (!types.check()) return;
+    if (isRisky) setIsReviewing(true);
+    else void save();
+  };
   const all: [DesignerTab, string][] = [
     ["fields", texts.designer.tabFields],
     ["look", texts.designer.tabLook],
@@ -75,11 +81,12 @@ export function Designer({ origin, tab, onTab }: Props) {
         design={design}
         types={types}
         mayWrite={mayWrite}
-        onSave={() => (isRisky ? setIsReviewing(true) : void save())}
+        onSave={begin}
         onPreview={() => setIsReviewing(true)}
       />
       {!mayWrite && <p className={styles.note}>{texts.designer.readOnly}</p>}
       <Notices types={types} />
+      {id !== undefined && <UncleanNotice type={base.type} />}
       <Tabs
         className={styles.tabs ?? ""}
         selectedKey={chosen}

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useLocale } from "~/i18n";
 import { ProblemNotice } from "~/kit/Notice";
+import { withoutCall } from "~/model/typeFaults";
 import styles from "./Notices.module.css";
 import type { useTypeDesign } from "./useTypeDesign";
 
@@ -39,7 +40,7 @@ function List({ title, items, showsPlace = false }: ListProps) {
       <ul>
         {items.map(({ pointer, detail }) => (
           <li key={`${pointer} ${detail}`}>
-            {showsPlace && <code>{pointer}</code>} {detail}
+            {showsPlace && <code>{pointer}</code>} {withoutCall(detail)}
           </li>
         ))}
       </ul>

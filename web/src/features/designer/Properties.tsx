@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { KINDS_TO_CHOOSE, kindNamed, kindOf, SETTINGS } from "~/kinds/registry";
+import { KINDS_TO_CHOOSE, kindOf } from "~/kinds/registry";
 import { Button } from "~/kit/Button";
 import { Checkbox } from "~/kit/Checkbox";
 import { Choice } from "~/kit/Choice";
@@ -14,6 +14,7 @@ import { PlaceControls } from "./PlaceControls";
 import styles from "./Properties.module.css";
 import { SETTING_EDITORS } from "./settings";
 import { TryField } from "./TryField";
+import { useKindChange } from "./useKindChange";
 
 interface Props {
   design: Design;
@@ -66,7 +67,7 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
         }
       />
       <NameField design={design} field={field} isLocked={locked} onChange={change} />
-      <KindChoice field={field} isLocked={locked} error={faults?.get("type")} onChange={change} />
+      <KindChoice design={design} field={field} isLocked={locked} error={faults?.get("type")} />
       <Checkbox
         label={texts.designer.required}
         isSelected={definition.required ?? false}
@@ -128,22 +129,17 @@ function NameField({ design, field, isLocked, onChange }: PartProps & { design: 
   );
 }
 
-function KindChoice({
-  field,
-  isLocked,
-  error,
-  onChange,
-}: PartProps & { error: string | undefined }) {
+interface KindProps extends Pick<PartProps, "field" | "isLocked"> {
+  design: Design;
+  error: string | undefined;
+}
+
+function KindChoice({ design, field, isLocked, error }: KindProps) {
   const { texts } = useLocale();
+  const choose = useKindChange(design, field);
   const { type } = field.definition;
   const kinds: string[] = [...KINDS_TO_CHOOSE];
   if (!kinds.includes(type)) kinds.push(type);
-  const choose = (kind: string) => {
-    const { settings } = kindNamed(kind);
-    const gone = SETTINGS.filter((setting) => !settings.includes(setting));
-    const without = Object.fromEntries(gone.map((setting) => [setting, undefined]));
-    onChange({ ...without, type: kind }, "type");
-  };
   return (
     <Choice
       label={texts.designer.kind}

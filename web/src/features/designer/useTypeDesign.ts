@@ -1,10 +1,12 @@
 import { useRef, useState } from "react";
 import type { Versioned } from "~/api/client";
 import { createType, replaceType, userName, type WrittenType } from "~/api/definitions";
-import { type Problem, problemOf } from "~/api/problem";
-import type { ObjectType } from "~/api/types";
+import { Problem, problemOf } from "~/api/problem";
+import type { FieldDefinition, ObjectType } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
 import { bodyOf, draftOf, storedDraft, type TypeDraft, unstored } from "~/model/typeDraft";
-import { NO_FAULTS, typeFaults } from "~/model/typeFaults";
+import { emptyChoices, NO_FAULTS, typeFaults } from "~/model/typeFaults";
 import { useDraft } from "./useDraft";
 
 /** A type to design: a stored one has an id and a revision. */
@@ -25,6 +27,7 @@ export function useTypeDesign(origin: Origin) {
   const [warnings, setWarnings] = useState<WrittenType["warnings"]>([]);
   const [isSaving, setIsSaving] = useState(false);
   const { draft, reset } = drafts;
+  const { texts } = useLocale();
   // A key pressed twice must not make two types.
   const isBusy = useRef(false);
 
@@ -34,6 +37,18 @@ export function useTypeDesign(origin: Origin) {
     setFaults(NO_FAULTS);
     setWarnings([]);
     reset(before ? storedDraft(stored.data, before) : draftOf(stored.data));
+  };
+  /** Whether the draft can be stored; else it says what is missing. */
+  const check = (): boolean => {
+    const isChoice = (field: FieldDefinition) => kindOf(field).settings.includes("options");
+    const lacking = emptyChoices(draft, isChoice, texts.designer.needsOption);
+    if (lacking.length === 0) return true;
+    const found = typeFaults(draft, lacking);
+    const names = draft.fields.filter(({ key }) => found.fields.has(key));
+    const list = names.map(({ definition }) => definition.label || definition.name).join(", ");
+    setFaults(found);
+    setProblem(new Problem(422, { title: "", detail: texts.designer.emptyChoices(list) }));
+    return false;
   };
   const save = async (): Promise<WrittenType | undefined> => {
     if (isBusy.current) return undefined;
@@ -65,6 +80,7 @@ export function useTypeDesign(origin: Origin) {
     faults,
     warnings,
     isSaving,
+    check,
     isConflict: problem?.status === CHANGED_MEANWHILE,
     save,
     take,

@@ -103,6 +103,14 @@ export const designer: Texts["designer"] = {
   valueAtFirst: "Wert zu Beginn",
   options: "Optionen",
   noOptions: "Noch keine Optionen. Fügen Sie die erste hinzu.",
+  needsOption: "Fügen Sie eine Option hinzu.",
+  emptyChoices: (fields) => `Es gibt nichts zu wählen: ${fields}. Fügen Sie eine Option hinzu.`,
+  optionsMade: (count, text) =>
+    count === 1
+      ? "Aus dem vorhandenen Wert wurde eine Option."
+      : `Aus den vorhandenen Werten wurden ${text} Optionen.`,
+  tooManyValues: (most) =>
+    `Es gibt mehr als ${most} verschiedene Werte; aus ihnen wurden keine Optionen gemacht.`,
   addOption: "Option hinzufügen",
   optionLabel: (position) => `Bezeichnung der Option ${position}`,
   optionName: (position) => `Name der Option ${position}`,

@@ -3,6 +3,7 @@ import { accountPage } from "./accountPage";
 import { admin } from "./admin";
 import { auditLog } from "./auditLog";
 import { categories } from "./categories";
+import { clean } from "./clean";
 import { dashboard } from "./dashboard";
 import { designer } from "./designer";
 import { filter } from "./filter";
@@ -136,6 +137,7 @@ export const de: Texts = {
   admin,
   auditLog,
   categories,
+  clean,
   dashboard,
   designer,
   filter,

@@ -100,6 +100,14 @@ export const designer = {
   valueAtFirst: "Value at first",
   options: "Options",
   noOptions: "No options yet. Add the first one.",
+  needsOption: "Add an option.",
+  emptyChoices: (fields: string) => `There is nothing to choose from: ${fields}. Add an option.`,
+  optionsMade: (count: number, text: string) =>
+    count === 1
+      ? "One option was made from the value that there is."
+      : `${text} options were made from the values that there are.`,
+  tooManyValues: (most: string) =>
+    `There are more than ${most} different values, so that no options were made from them.`,
   addOption: "Add option",
   optionLabel: (position: number) => `Label of option ${position}`,
   optionName: (position: number) => `Name of option ${position}`,

@@ -2,6 +2,7 @@ import { accountPage } from "./accountPage";
 import { admin } from "./admin";
 import { auditLog } from "./auditLog";
 import { categories } from "./categories";
+import { clean } from "./clean";
 import { dashboard } from "./dashboard";
 import { designer } from "./designer";
 import { filter } from "./filter";
@@ -137,6 +138,7 @@ export const en = {
   admin,
   auditLog,
   categories,
+  clean,
   dashboard,
   designer,
   filter,

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { typesQuery, uncleanQuery } from "~/api/queries";
+import { CleanButton } from "~/actions/CleanButton";
+import { uncleanQuery } from "~/api/clean";
+import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import styles from "../Dashboard.module.css";
 import { Card } from "./Card";
@@ -21,6 +23,7 @@ export function UncleanWidget({ type: id }: { type: number }) {
         {number(unclean.data ?? 0)}
       </Link>
       <p className={styles.soft}>{texts.dashboard.uncleanHint}</p>
+      {Number(unclean.data) > 0 && <CleanButton type={type} />}
     </Card>
   );
 }
