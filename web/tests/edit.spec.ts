@@ -164,3 +164,27 @@ test("the sections of a long form are led to", async ({ page }) => {
   await expect(page.getByRole("textbox", { name: "IP address" })).toBeFocused();
   await expectAccessible(page);
 });
+
+test("why something could not be saved stands beside the button", async ({ page, console }) => {
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await logIn(page, "/objects/1000/edit");
+  await page.route(/\/rest\/(objects|groups)\/\d+$/, async (route) => {
+    const json = { title: "Service Unavailable", detail: "The database rests." };
+    if (route.request().method() === "GET") await route.continue();
+    else await route.fulfill({ status: 503, contentType: "application/problem+json", json });
+  });
+  const refused = page.getByText("The database rests.");
+  const scroller = page.getByRole("main");
+  await page.getByRole("textbox", { name: "Asset tag" }).fill("A900009");
+  for (const top of [0, 100_000]) {
+    await scroller.evaluate((element, y) => element.scrollTo(0, y), top);
+    await page.keyboard.press("ControlOrMeta+s");
+    await expect(refused).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeInViewport();
+  }
+  await page.goto("/admin/groups/3");
+  await page.getByLabel("Label", { exact: true }).fill("Operators");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(refused).toBeInViewport({ ratio: 1 });
+  console.length = 0;
+});

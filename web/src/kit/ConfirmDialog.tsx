@@ -29,6 +29,7 @@ export function ConfirmDialog(props: Props) {
       title={title}
       isOpen={isOpen}
       onClose={onClose}
+      notice={error != null && <ProblemNotice error={error} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
@@ -43,10 +44,7 @@ export function ConfirmDialog(props: Props) {
         </>
       }
     >
-      <div className={styles.body}>
-        {props.children}
-        {error != null && <ProblemNotice error={error} />}
-      </div>
+      <div className={styles.body}>{props.children}</div>
     </Dialog>
   );
 }

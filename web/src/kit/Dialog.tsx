@@ -12,13 +12,16 @@ interface Props {
   onClose: () => void;
   width?: "narrow" | "wide";
   children: ReactNode;
+  /** What the last attempt said. It stays beside the buttons, however long the dialog is. */
+  notice?: ReactNode;
   /** The buttons at the bottom, the main one last. */
   actions?: ReactNode;
 }
 
 /** A window over the page; Escape closes it. */
-export function Dialog({ title, isOpen, onClose, width = "narrow", children, actions }: Props) {
+export function Dialog({ title, isOpen, onClose, width = "narrow", children, ...props }: Props) {
   const { texts } = useLocale();
+  const { notice, actions } = props;
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -37,6 +40,7 @@ export function Dialog({ title, isOpen, onClose, width = "narrow", children, act
             </Button>
           </div>
           <div className={styles.body}>{children}</div>
+          {notice && <div className={styles.notice}>{notice}</div>}
           {actions && <div className={styles.actions}>{actions}</div>}
         </AriaDialog>
       </Modal>

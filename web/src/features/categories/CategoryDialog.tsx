@@ -71,6 +71,7 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
       title={title}
       isOpen
       onClose={onClose}
+      notice={problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
@@ -115,7 +116,6 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
           value={draft.icon}
           onChange={(icon) => set({ icon })}
         />
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
         <button type="submit" hidden />
       </form>
     </Dialog>

@@ -43,6 +43,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       isOpen
       width="wide"
       onClose={onClose}
+      notice={problem !== undefined && <ProblemNotice error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
@@ -87,7 +88,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {texts.designer.importFound(pack.types.map(({ label }) => label).join(", "))}
           </p>
         )}
-        {problem !== undefined && <ProblemNotice error={problem} />}
       </div>
     </Dialog>
   );

@@ -71,7 +71,6 @@ export function ObjectForm(props: Props) {
       }}
     >
       <h1 className={styles.title}>{title}</h1>
-      <Notices form={form} />
       <SectionIndex idPrefix={id} labels={sections.map(({ label }) => label)} />
       {sections.map((section, at) => (
         <section
@@ -103,6 +102,7 @@ export function ObjectForm(props: Props) {
         </section>
       ))}
       <footer className={styles.actions}>
+        <Notices form={form} />
         <Button look="primary" type="submit" isDisabled={form.isSaving || form.conflicts.size > 0}>
           {form.isSaving ? texts.form.saving : texts.form.save}
         </Button>
@@ -121,13 +121,15 @@ export function ObjectForm(props: Props) {
   );
 }
 
+/** Why the form could not be saved, where people have just pressed the button. */
 function Notices({ form }: { form: ReturnType<typeof useObjectForm> }) {
   const { texts } = useLocale();
   const { problem, faults, conflicts } = form;
   const general = faults.get("");
   const named = [...faults.keys()].filter(Boolean).length;
+  if (conflicts.size === 0 && named === 0 && !problem) return null;
   return (
-    <>
+    <div className={styles.notices}>
       {conflicts.size > 0 && (
         <p role="alert" className={styles.warning}>
           {texts.form.conflictTitle}
@@ -139,7 +141,7 @@ function Notices({ form }: { form: ReturnType<typeof useObjectForm> }) {
         </p>
       )}
       {problem && named === 0 && <ProblemNotice error={problem} />}
-    </>
+    </div>
   );
 }
 

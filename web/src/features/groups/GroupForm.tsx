@@ -111,12 +111,12 @@ export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props)
         isReadOnly={isReadOnly}
         onChange={(rights) => setDraft({ ...draft, rights })}
       />
-      {problem?.status === 412 && <StaleNotice onReload={() => on.onReload?.()} />}
-      {problem && problem.status !== 412 && (faults.size === 0 || faults.has("")) && (
-        <ProblemNotice error={problem} />
-      )}
       {!isReadOnly && (
         <div className={styles.save}>
+          {problem?.status === 412 && <StaleNotice onReload={() => on.onReload?.()} />}
+          {problem && problem.status !== 412 && (faults.size === 0 || faults.has("")) && (
+            <ProblemNotice error={problem} />
+          )}
           <Button type="submit" look="primary" isPending={save.isPending}>
             {save.isPending ? texts.form.saving : texts.form.save}
           </Button>

@@ -56,6 +56,9 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
       isOpen
       onClose={onClose}
       width="wide"
+      notice={
+        error === undefined ? tried && <Tried job={tried} /> : <ProblemNotice error={error} />
+      }
       actions={
         <>
           <Button onPress={attempt} isDisabled={isEmpty}>
@@ -68,8 +71,6 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
       }
     >
       <div className={styles.fields}>
-        {error !== undefined && <ProblemNotice error={error} />}
-        {tried && <Tried job={tried} />}
         {fields.length > FEW && (
           <TextField
             label={texts.table.searchFields}

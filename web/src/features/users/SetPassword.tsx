@@ -38,6 +38,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
       title={`${texts.users.setPassword}: ${user.user_name}`}
       isOpen
       onClose={onClose}
+      notice={problem && fault === undefined && <ProblemNotice error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
@@ -60,7 +61,6 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
           isRequired
           autoFocus
         />
-        {problem && fault === undefined && <ProblemNotice error={problem} />}
       </form>
     </Dialog>
   );
