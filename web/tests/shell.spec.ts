@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, expectAccessible, logIn, test } from "./server";
 
 test("the palette finds objects, types and commands by the keyboard", { tag: "@main" }, async ({
@@ -88,6 +89,34 @@ test("a row that somebody else changes shows it", { tag: "@main" }, async ({
   });
   expect(edit.ok()).toBe(true);
   await expect(row).toContainText("Changed elsewhere");
+  await other.close();
+});
+
+test("what the same user changes in another tab shows, and what this tab changes is no news", {
+  tag: "@main",
+}, async ({ page, context }) => {
+  const columns = encodeURIComponent('["fields.hostname","fields.manufacturer"]');
+  const table = `/objects?type=11&sort=public_id&columns=${columns}`;
+  await logIn(page, table);
+  const cell = (of: Page, row: number) => of.locator(`[data-cell="${row}/1"]`);
+  const row = (of: Page, index: number) => of.locator(`[role=row][aria-rowindex="${index + 2}"]`);
+  const write = async (of: Page, index: number, value: string) => {
+    await cell(of, index).click();
+    await of.keyboard.type(value);
+    await of.keyboard.press("Enter");
+    await expect(of.getByText("Manufacturer was saved.").first()).toBeVisible();
+  };
+  await expect(cell(page, 1)).toHaveText(/[A-Z]/);
+  const other = await context.newPage();
+  await other.goto(table);
+  await expect(cell(other, 1)).toHaveText(/[A-Z]/);
+  await write(page, 0, "In this tab");
+  await write(other, 1, "In another tab");
+  await expect(cell(page, 1)).toHaveText("In another tab");
+  await expect(row(page, 1)).toHaveAttribute("title", /^Changed by admin/);
+  // Changes come in their order.
+  await expect(row(page, 0)).not.toHaveAttribute("title");
+  await expect(cell(other, 0)).toHaveText("In this tab");
   await other.close();
 });
 

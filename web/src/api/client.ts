@@ -11,6 +11,30 @@ export const client = createClient<paths, "application/json">({
   credentials: "same-origin",
 });
 
+/** The requests of this tab have ids that begin with this, so that it knows its own changes. */
+const TAB = [...crypto.getRandomValues(new Uint32Array(2))]
+  .map((part) => part.toString(36))
+  .join("");
+let requests = 0;
+
+/** The id of the next write of this tab. */
+export function nextRequestId(): string {
+  requests += 1;
+  return `${TAB}-${requests}`;
+}
+
+/** Whether this tab sent the request, and not another one of the same user. */
+export function isOwnRequest(id: string): boolean {
+  return id.startsWith(`${TAB}-`);
+}
+
+client.use({
+  onRequest: ({ request }) => {
+    if (request.method !== "GET") request.headers.set("X-Request-Id", nextRequestId());
+    return request;
+  },
+});
+
 type Listener = () => void;
 const listeners = new Set<Listener>();
 

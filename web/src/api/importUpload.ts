@@ -1,5 +1,5 @@
 /** Sends files. */
-import { dataOf, serverUrl } from "./client";
+import { dataOf, nextRequestId, serverUrl } from "./client";
 import type { Import } from "./imports";
 
 /** How to read a file; what is empty is detected. */
@@ -48,6 +48,7 @@ export function uploadImport({ name, content, options, onProgress, signal }: Upl
       const request = new XMLHttpRequest();
       request.open("POST", url);
       request.setRequestHeader("content-type", "application/octet-stream");
+      request.setRequestHeader("x-request-id", nextRequestId());
       request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
       request.onload = () => {
         const { status, responseText } = request;

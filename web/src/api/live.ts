@@ -1,4 +1,4 @@
-/** What others change while the page is open. */
+/** What is changed elsewhere while the page is open. */
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
 import { problemOf } from "./problem";
@@ -30,7 +30,7 @@ export async function followChanges(
   }
 }
 
-/** What somebody else did to an object while the page was open. */
+/** What was done elsewhere to an object while the page was open. */
 export interface ForeignChange {
   actor: number;
   at: string;
@@ -38,7 +38,7 @@ export interface ForeignChange {
   isFresh: boolean;
 }
 
-/** The last change of each object that somebody else changed meanwhile. */
+/** The last change of each object that was changed elsewhere meanwhile. */
 export const changedQuery = queryOptions({
   queryKey: ["changed"],
   queryFn: (): ReadonlyMap<number, ForeignChange> => new Map(),

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { isOwnRequest } from "~/api/client";
 import { changedQuery, followChanges } from "~/api/live";
 import { meQuery } from "~/api/queries";
 import type { Change } from "~/api/types";
@@ -10,23 +11,23 @@ const SHOWN_MS = 4_000;
 /** The queries that show records of a resource. */
 const SHOWN_BY: Record<string, readonly string[]> = {
   object: ["objects", "counts"],
-  type: ["types", "objects"],
+  type: ["types", "type", "objects"],
   category: ["categories"],
   view: ["views"],
 };
 
-/** Reads again what others change. */
+/** Reads again what others change, and what the same user changes elsewhere. */
 export function Live() {
   const queries = useQueryClient();
   const me = useQuery(meQuery).data;
-  const user = me?.user.public_id;
   const isVisible = useVisibility();
   const isAllowed = may(me, "base.framework.log.view");
   useEffect(() => {
     if (!isAllowed || !isVisible) return;
     const end = new AbortController();
     const show = (changes: readonly Change[]) => {
-      const others = changes.filter(({ actor }) => actor !== user);
+      // What this tab writes, it reads again at once.
+      const others = changes.filter(({ request_id }) => !isOwnRequest(request_id));
       if (others.length === 0) return;
       const keys = new Set(others.flatMap(({ resource }) => SHOWN_BY[resource] ?? []));
       for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
@@ -50,7 +51,7 @@ export function Live() {
     };
     void followChanges(end.signal, show);
     return () => end.abort();
-  }, [queries, isAllowed, isVisible, user]);
+  }, [queries, isAllowed, isVisible]);
   return null;
 }
 
