@@ -285,6 +285,28 @@ test("access is granted by groups", async ({ page }) => {
   expect(added.map((group) => after[group])).toEqual([["READ"]]);
 });
 
+test("an access list begins with who has access, and names who loses it", async ({ page }) => {
+  await logIn(page, `/types/${SERVER}?tab=access`);
+  const restrict = page.getByRole("checkbox", { name: "Restrict access to objects" });
+  await expect(restrict).toBeEnabled();
+  await restrict.click({ force: true });
+  await expect(page.getByRole("checkbox", { name: "Delete: Administrator" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Read: Auditors" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Change: Auditors" })).not.toBeChecked();
+  await expect(page.getByText("Your own group may not read.")).toHaveCount(0);
+  await page.getByRole("checkbox", { name: "Read: Auditors" }).click({ force: true });
+  await button(page, "Save").click();
+  const dialog = page.getByRole("dialog", { name: "What changes for the objects" });
+  await expect(dialog.getByText("Who loses access")).toBeVisible();
+  await expect(dialog).toContainText("Auditors: Read");
+  await expect(dialog).not.toContainText("Administrator");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Back" }).click();
+  await button(page, "Undo the last step").click();
+  await button(page, "Undo the last step").click();
+  await expect(button(page, "Save")).toBeDisabled();
+});
+
 test("a type is looked after: icon, summary, links", async ({ page }) => {
   await logIn(page, `/types/${FAX_MACHINE}?tab=look`);
   await page.getByRole("option", { name: "phone", exact: true }).click();

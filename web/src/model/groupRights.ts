@@ -34,7 +34,8 @@ export function effectiveRights(
   return rights.map(({ name }) => name).filter((name) => isCovered(name, granted));
 }
 
-function isCovered(name: string, granted: ReadonlySet<string>): boolean {
+/** Whether a right is granted, itself or by a master. */
+export function isCovered(name: string, granted: ReadonlySet<string>): boolean {
   return granted.has(name) || [...granted].some((master) => includes(master, name));
 }
 

@@ -1,44 +1,33 @@
-import { useQuery } from "@tanstack/react-query";
-import { groupsQuery } from "~/api/groups";
-import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { Checkbox } from "~/kit/Checkbox";
 import { ProblemNotice } from "~/kit/Notice";
-import { may } from "~/model/rights";
 import { grants, PERMISSIONS, type Permission, setActivated, setGrant } from "~/model/typeAccess";
 import styles from "./AccessTab.module.css";
 import type { Design } from "./design";
+import { useAccessGroups } from "./useAccessGroups";
 
 /** What groups may do with objects of the type. */
 export function AccessTab({ design }: { design: Design }) {
   const { texts } = useLocale();
-  const me = useQuery(meQuery).data;
-  const maySeeGroups = may(me, "base.user-management.group.view");
-  const groups = useQuery({ ...groupsQuery, enabled: maySeeGroups });
   const { draft, change } = design;
+  const { groups: rows, own: ownGroup, isComplete, isLoading, error } = useAccessGroups(draft);
   const { acl } = draft.type;
-  const known = groups.data ?? (me ? [me.group] : []);
-  const others = Object.keys(acl.groups.includes ?? {}).filter(
-    (id) => !known.some((group) => String(group.public_id) === id),
-  );
-  const rows = [
-    ...known.map((group) => ({ id: String(group.public_id), label: group.label || group.name })),
-    ...others.map((id) => ({ id, label: texts.designer.groupNumber(id) })),
-  ];
-  const ownGroup = String(me?.group.public_id ?? "");
   return (
     <div className={styles.page}>
-      {groups.error && <ProblemNotice error={groups.error} />}
+      {error && <ProblemNotice error={error} />}
       <div>
         <Checkbox
           label={texts.designer.acl}
           isSelected={acl.activated}
-          onChange={(activated) => change((before) => setActivated(before, activated))}
+          // The list begins with the groups, so they must be known.
+          isDisabled={isLoading}
+          onChange={(activated) => change((before) => setActivated(before, activated, rows))}
         />
         <p className={styles.hint}>
           {acl.activated ? texts.designer.aclHint : texts.designer.aclOff}
         </p>
       </div>
+      {acl.activated && !isComplete && <p className={styles.hint}>{texts.designer.aclOthers}</p>}
       {acl.activated && !grants(draft, ownGroup, "READ") && (
         <p role="alert" className={styles.warning}>
           {texts.designer.aclSelf}

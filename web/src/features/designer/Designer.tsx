@@ -8,6 +8,7 @@ import type { WrittenType } from "~/api/definitions";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
+import { lostAccess } from "~/model/typeAccess";
 import { riskyChanges } from "~/model/typeChanges";
 import { AccessTab } from "./AccessTab";
 import { ConflictDialog } from "./ConflictDialog";
@@ -21,6 +22,7 @@ import { ReviewDialog } from "./ReviewDialog";
 import { SampleTab } from "./SampleTab";
 import type { DesignerTab } from "./tabs";
 import { UncleanNotice } from "./UncleanNotice";
+import { useAccessGroups } from "./useAccessGroups";
 import { type Origin, useTypeDesign } from "./useTypeDesign";
 
 interface Props {
@@ -59,7 +61,11 @@ export function Designer({ origin, tab, onTab }: Props) {
     const search = tab === "fields" ? {} : { tab };
     navigate({ to: "/types/$id", params, search, replace: true });
   }, [created, navigate, tab]);
-  const isRisky = id !== undefined && riskyChanges(base, draft).length > 0;
+  const { groups, isComplete } = useAccessGroups(base, draft);
+  const narrows = lostAccess(base, draft, groups).length > 0;
+  const hidesOthers = !isComplete && draft.type.acl.activated && !base.type.acl.activated;
+  const isRisky =
+    id !== undefined && (riskyChanges(base, draft).length > 0 || narrows || hidesOthers);
   const begin = () => {
     if (!types.check()) return;
     if (isRisky) setIsReviewing(true);

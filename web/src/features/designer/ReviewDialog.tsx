@@ -4,10 +4,13 @@ import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { Dialog } from "~/kit/Dialog";
 import { ProblemNotice } from "~/kit/Notice";
+import { lostAccess } from "~/model/typeAccess";
 import { riskyChanges } from "~/model/typeChanges";
 import { bodyOf, type TypeDraft } from "~/model/typeDraft";
+import { LostAccess } from "./LostAccess";
 import { PreviewResult } from "./PreviewResult";
 import styles from "./ReviewDialog.module.css";
+import { useAccessGroups } from "./useAccessGroups";
 
 interface Props {
   id: number;
@@ -27,6 +30,9 @@ export function ReviewDialog({ id, base, draft, onClose, onSave }: Props) {
     gcTime: 0,
   });
   const changes = riskyChanges(base, draft);
+  const { groups, isComplete } = useAccessGroups(base, draft);
+  const lost = lostAccess(base, draft, groups);
+  const isNewList = draft.type.acl.activated && !base.type.acl.activated;
   const isRefused = (preview.data?.refused.length ?? 0) > 0;
   return (
     <Dialog
@@ -47,6 +53,7 @@ export function ReviewDialog({ id, base, draft, onClose, onSave }: Props) {
         {preview.data && (
           <p>{texts.designer.reviewIntro(preview.data.objects, number(preview.data.objects))}</p>
         )}
+        <LostAccess lost={lost} hidesOthers={isNewList && !isComplete} />
         {changes.length > 0 ? (
           <ul className={styles.changes}>
             {changes.map(({ what, name, label, after }) => (
