@@ -7,8 +7,7 @@ import { Button } from "~/kit/Button";
 import logo from "~/styles/icon.svg?no-inline";
 import { AccountMenu } from "./AccountMenu";
 import { AdminLinks } from "./AdminLinks";
-import { DeletedLink } from "./DeletedLink";
-import { ImportsLink } from "./ImportsLink";
+import { InventoryLinks } from "./InventoryLinks";
 import { InventoryTree } from "./InventoryTree";
 import { PinnedViews } from "./PinnedViews";
 import styles from "./Shell.module.css";
@@ -49,8 +48,7 @@ export function Shell({ onLogOut }: { onLogOut: () => void }) {
         <PinnedViews />
         <InventoryTree onOpenType={(type) => navigate({ to: "/objects", search: { type } })} />
         <div className={styles.links}>
-          <ImportsLink />
-          <DeletedLink />
+          <InventoryLinks />
           <AdminLinks />
         </div>
       </nav>
