@@ -158,6 +158,25 @@ test("the whole page shows a time in the past", async ({ page, server, console }
   console.length = 0;
 });
 
+test("an object is shown as it was weeks ago, before its last edit", async ({ page }) => {
+  await logIn(page);
+  const filter = JSON.stringify({ resource: "object", action: "update", via: "service" });
+  const log = await page.request.get("/rest/history", { params: { filter, limit: 1_000 } });
+  const { results } = (await log.json()) as { results: { public_id: number; at: string }[] };
+  const oldest = results.at(-1);
+  const at = new Date(`${oldest?.at}Z`).getTime();
+  const days = (Date.now() - at) / 86_400_000;
+  expect(days).toBeGreaterThan(14);
+  const then = new Date(at - 60_000).toISOString().replace("Z", "");
+  await page.goto(`/objects/${oldest?.public_id}?as_of=${then}`);
+  await expect(page.getByText(/^As it was on/)).toBeVisible();
+  await expect(page.getByText(/did not exist then/)).toHaveCount(0);
+  const banner = page.getByRole("status").filter({ hasText: "As it was on" });
+  await expect(banner).toContainText("Revision 1");
+  await page.getByRole("button", { name: "Next change" }).click();
+  await expect(banner).toContainText("Revision 2");
+});
+
 test("a deleted object shows its history and comes back", { tag: "@main" }, async ({
   page,
   console,

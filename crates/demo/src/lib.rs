@@ -8,6 +8,7 @@ mod categories;
 mod data;
 mod dice;
 mod groups;
+mod history;
 mod imports;
 mod objects;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod views;
 use serde_json::Value;
 use stockroom_model::Timestamp;
 
+pub use history::Edit;
 pub use imports::ImportFile;
 pub use users::PASSWORD;
 
@@ -42,6 +44,10 @@ pub struct Inventory {
     pub tokens: Vec<Value>,
     /// Objects from id 1 on, referenced objects first.
     pub objects: Vec<Value>,
+    /// When all of these were inserted, some weeks ago.
+    pub inserted_at: Timestamp,
+    /// What was changed since then, oldest first.
+    pub edits: Vec<Edit>,
     /// Files to upload and run when all objects are there.
     pub imports: Vec<ImportFile>,
 }
@@ -50,14 +56,18 @@ pub struct Inventory {
 /// and others have not.
 #[must_use]
 pub fn inventory(now: Timestamp) -> Inventory {
+    let mut objects = objects::all(now);
+    let edits = history::take_edits(&mut objects, now);
     Inventory {
+        inserted_at: history::beginning(now),
+        edits,
         groups: groups::all(),
         users: users::all(),
         types: types::all(),
         categories: categories::all(),
         views: views::all(),
         tokens: tokens::all(),
-        objects: objects::all(now),
+        objects,
         imports: imports::all(),
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use futures_util::stream;
-use stockroom_access::permission::{ObjectAdd, ObjectImport};
+use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport};
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
+use crate::change::{Change, Precondition};
 use crate::object::import::Upload;
 use crate::object::insert::{Indexing, Insertion};
 use crate::{
@@ -37,8 +38,6 @@ pub struct Records {
     pub tokens: Vec<Value>,
     /// Bodies of objects; references may name earlier objects.
     pub objects: Objects,
-    /// Files that belong to the user `admin`.
-    pub imports: Vec<ImportFile>,
 }
 
 impl Default for Records {
@@ -51,7 +50,6 @@ impl Default for Records {
             views: Vec::new(),
             tokens: Vec::new(),
             objects: Box::new(std::iter::empty()),
-            imports: Vec::new(),
         }
     }
 }
@@ -102,7 +100,7 @@ impl Service {
             admin.clone().permit().await?,
             admin.clone().permit().await?,
         );
-        let (objects, imports) = (admin.clone().permit().await?, admin.permit().await?);
+        let objects = admin.permit().await?;
         for body in &records.categories {
             category::insert(&categories, body).await?;
         }
@@ -115,10 +113,6 @@ impl Service {
             token::insert(&tokens, body).await?;
         }
         let loaded = objects_in_chunks(&objects, records.objects).await?;
-        for file in records.imports {
-            import(&imports, file).await?;
-        }
-        self.run_imports().await?;
         Ok(records.groups.len()
             + records.users.len()
             + records.types.len()
@@ -126,6 +120,38 @@ impl Service {
             + view_count
             + token_count
             + loaded)
+    }
+
+    /// Changes an object in the name of a user, as a request of its own.
+    ///
+    /// # Errors
+    ///
+    /// The user may not do this, or the object would be refused.
+    pub async fn load_edit(
+        self: &Arc<Self>,
+        user: UserId,
+        id: ObjectId,
+        patch: Value,
+    ) -> Result<(), Error> {
+        let request_id = self.new_request_id();
+        let permit: Permit<ObjectEdit> = self.absent(user, request_id)?.permit().await?;
+        let change = Change::Merge(patch);
+        object::update::update(&permit, id, change, Precondition::None)
+            .await
+            .map(drop)
+    }
+
+    /// Uploads files for the user `admin`, and runs them.
+    ///
+    /// # Errors
+    ///
+    /// A file or its run is refused; those before it stay.
+    pub async fn load_imports(self: &Arc<Self>, files: Vec<ImportFile>) -> Result<(), Error> {
+        let permit = self.administrator()?.permit().await?;
+        for file in files {
+            import(&permit, file).await?;
+        }
+        self.run_imports().await.map(drop)
     }
 
     /// Indexes the objects that have no index rows yet: a load writes documents first, and may have
@@ -175,11 +201,16 @@ impl Service {
     /// The user `admin` without a token, as nobody logged in.
     fn administrator(self: &Arc<Self>) -> Result<Caller, Error> {
         let admin = UserId::new(1).ok_or_else(|| Error::not_found("user", 1))?;
+        self.absent(admin, "load".into())
+    }
+
+    /// A user without a token.
+    fn absent(self: &Arc<Self>, user: UserId, request_id: Arc<str>) -> Result<Caller, Error> {
         let request = RequestContext {
-            request_id: "load".into(),
+            request_id,
             ..RequestContext::default()
         };
-        let identity = Identity::of_absent(&self.store.catalog(), admin, request.via)?;
+        let identity = Identity::of_absent(&self.store.catalog(), user, request.via)?;
         Ok(Caller::new(self, &Arc::new(identity), request))
     }
 }

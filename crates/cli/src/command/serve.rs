@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
+use stockroom_auth::{Clock, SystemClock, SystemEntropy};
 use stockroom_http::{AppState, HttpConfig};
 use stockroom_model::Timestamp;
 use stockroom_server::{Limits, Stop};
@@ -20,6 +20,7 @@ use tokio::task::JoinHandle;
 
 use crate::background::Background;
 use crate::config::Config;
+use crate::demo::DemoClock;
 use crate::hardening;
 use crate::listener::Listener;
 use crate::logging::{complain, say};
@@ -45,7 +46,8 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
     // A terminal that closes ends nothing, not even the start.
     let hangup = Hangup::catch()?;
     let metrics = install_metrics()?;
-    let started = on_passing_thread(start(&config, Store::open_at))?;
+    let clock = Arc::new(DemoClock::default());
+    let started = on_passing_thread(start_by(&config, Store::open_at, clock.clone()))?;
     if let Some(password) = &started.generated_password {
         // Not in the log, which others may read.
         complain(&format!(
@@ -53,7 +55,7 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
         ));
     }
     if config.demo {
-        on_passing_thread(crate::demo::fill(&started.service))?;
+        on_passing_thread(crate::demo::fill(&started.service, &clock))?;
     }
     let sockets = &config.sockets;
     let tls = sockets.tls()?;
@@ -147,10 +149,13 @@ impl Monitoring {
 }
 
 /// Opens the store and starts the service on it.
-pub(crate) async fn start(
-    config: &Config,
-    open: fn(&Location, Timestamp) -> Result<Store, stockroom_store::Error>,
-) -> anyhow::Result<Started> {
+pub(crate) async fn start(config: &Config, open: Open) -> anyhow::Result<Started> {
+    start_by(config, open, Arc::new(SystemClock)).await
+}
+
+type Open = fn(&Location, Timestamp) -> Result<Store, stockroom_store::Error>;
+
+async fn start_by(config: &Config, open: Open, clock: Arc<dyn Clock>) -> anyhow::Result<Started> {
     let location = config.database.location()?;
     let secrets = config.secrets()?;
     stockroom_store::limit_memory(memory::available());
@@ -161,7 +166,7 @@ pub(crate) async fn start(
         store,
         config.service(),
         secrets,
-        Arc::new(SystemClock),
+        clock,
         Arc::new(SystemEntropy),
     )
     .await;

@@ -193,3 +193,20 @@ fn names_addresses_and_rack_units_are_given_once() {
         }
     }
 }
+
+#[test]
+fn the_last_weeks_have_a_history() {
+    let demo = demo();
+    let (edits, begin) = (&demo.edits, demo.inserted_at);
+    assert!((30..300).contains(&edits.len()), "{}", edits.len());
+    assert!(edits.is_sorted_by_key(|edit| edit.at.0));
+    let editors: HashSet<i64> = edits.iter().map(|edit| edit.user).collect();
+    assert!(editors.len() > 2, "{editors:?}");
+    for edit in edits {
+        assert!(begin.0 < edit.at.0 && edit.at.0 < now().0, "{edit:?}");
+        let before = demo.objects.iter().find(|body| id(body) == edit.object);
+        let field = &edit.patch["fields"][0];
+        let before = value(before.unwrap(), field["name"].as_str().unwrap());
+        assert_ne!(before, &field["value"], "{edit:?}");
+    }
+}

@@ -24,7 +24,6 @@ async fn demo(engine: Engine) -> TestServer {
         views: inventory.views,
         tokens: inventory.tokens,
         objects: Box::new(inventory.objects.into_iter()),
-        imports: Vec::new(),
     };
     let loaded = server.service().load(|| records).await.unwrap();
     assert!(loaded > 100, "only {loaded} records");
