@@ -16,7 +16,7 @@ import { useUpload } from "./useUpload";
 export function FileFacts({ shown, type }: { shown: Import; type: number | undefined }) {
   const { texts, number } = useLocale();
   const { imports } = texts;
-  const { format, separator, encoding, sheet, sheets, header } = shown.file;
+  const { format, separator, encoding, sheet, sheets, header, header_row } = shown.file;
   const [options, setOptions] = useState<ReadingOptions>(() => optionsOf(shown));
   const { upload, error, send } = useUpload(type, shown.id);
   const source = sourceOf(shown.id);
@@ -26,6 +26,7 @@ export function FileFacts({ shown, type }: { shown: Import; type: number | undef
     encoding,
     sheet,
     header ? "" : imports.noHeader,
+    isBelowTitle(header_row) && imports.headerIn(number(header_row)),
     imports.rowsOf(shown.rows, number(shown.rows)),
   ];
   return (
@@ -60,14 +61,20 @@ export function FileFacts({ shown, type }: { shown: Import; type: number | undef
   );
 }
 
+/** Whether a title stands above the names of the columns. */
+function isBelowTitle(row: number | null): row is number {
+  return row !== null && row > 1;
+}
+
 /** What the file was read with, to change one part of it. */
 function optionsOf({ file }: Import): ReadingOptions {
-  const { format, separator, encoding, sheet, header } = file;
+  const { format, separator, encoding, sheet, header, header_row } = file;
   return {
     format,
     separator: separator === "\t" ? "tab" : (separator ?? ""),
     encoding: encoding?.toLowerCase() ?? "",
     sheet: sheet ?? "",
     header,
+    headerRow: isBelowTitle(header_row) ? String(header_row) : "",
   };
 }

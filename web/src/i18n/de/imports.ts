@@ -59,6 +59,7 @@ export const imports: Texts["imports"] = {
   firstSheet: "Das erste",
   header: "Eine Zeile benennt die Spalten",
   headerRow: "Nummer dieser Zeile",
+  headerIn: (row) => `Spalten in Zeile ${row} benannt`,
   noHeader: "ohne Namen der Spalten",
   readAgain: "Datei neu lesen",
   chooseAgain: "Datei erneut wählen",

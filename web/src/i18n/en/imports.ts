@@ -55,6 +55,7 @@ export const imports = {
   firstSheet: "The first one",
   header: "A row names the columns",
   headerRow: "Number of this row",
+  headerIn: (row: string) => `columns named in row ${row}`,
   noHeader: "without names of columns",
   readAgain: "Read the file again",
   chooseAgain: "Choose the file again",
