@@ -60,6 +60,8 @@ pub struct ColumnTarget<'t> {
     pub field: &'t str,
     /// The fields by which a reference finds its object, with the columns that have their values.
     pub by: Vec<(&'t str, &'t str)>,
+    /// The field for texts that name no object.
+    pub otherwise: Option<&'t str>,
 }
 
 impl<'t> ColumnTarget<'t> {
@@ -75,8 +77,19 @@ impl<'t> ColumnTarget<'t> {
                 .collect(),
             _ => Vec::new(),
         };
-        Some(Self { field, by })
+        let otherwise = target.get("else").and_then(Value::as_str);
+        Some(Self {
+            field,
+            by,
+            otherwise,
+        })
     }
+}
+
+/// Whether a file may lack a column with this target.
+#[must_use]
+pub fn is_optional(target: &Value) -> bool {
+    target.get("optional").and_then(Value::as_bool) == Some(true)
 }
 
 /// What happens when a row of an import is refused.

@@ -34,6 +34,18 @@ test("a plan is read, and sent again", () => {
   });
 });
 
+test("what happens to values that do not fit is sent again", () => {
+  const columns = {
+    Room: { field: "room", by: "code", types: [2], else: "room_text" },
+    Bought: { field: "bought", dates: "month/day/year" },
+  };
+  const mapping = mappingOf({ ...PLAN, columns });
+  expect(runBody(mapping, 7, false).columns).toEqual(columns);
+  const room = mapping.goals.get("Room");
+  const byId = withGoal(mapping, "Room", { ...(room ?? { target: "room" }), by: undefined });
+  expect(runBody(byId, 7, false).columns).toMatchObject({ Room: "room" });
+});
+
 test("columns that tell an object together are read, sent again, and used", () => {
   const by = { code: "Room", site: "Site" };
   const plan = { ...PLAN, columns: { Room: { field: "room", by, types: [2] } } };

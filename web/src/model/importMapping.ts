@@ -11,7 +11,12 @@ export interface Goal {
   others?: readonly OtherField[];
   /** The types of these objects, if the field takes any. */
   types?: readonly number[];
+  /** What happens to values that do not fit, which no screen asks for. */
+  rest?: Readonly<Record<string, unknown>>;
 }
+
+/** The members of `rest`. */
+const REST = ["else", "dates", "optional"];
 
 export interface OtherField {
   field: string;
@@ -57,7 +62,13 @@ function goalOf(column: string, value: unknown): Goal | undefined {
     target: field,
     ...wayOf(column, by),
     ...(Array.isArray(types) ? { types: types.map(Number) } : {}),
+    ...restOf(value),
   };
+}
+
+function restOf(value: object): Pick<Goal, "rest"> {
+  const rest = Object.entries(value).filter(([name]) => REST.includes(name));
+  return rest.length ? { rest: Object.fromEntries(rest) } : {};
 }
 
 /** How a column names an object: by a field, or by several that have a column each. */
@@ -82,11 +93,15 @@ export function runBody(mapping: Mapping, type: number, isDry: boolean): ImportR
   };
 }
 
-function sentGoal(own: string, { target, by, others, types }: Goal): unknown {
-  if (by === undefined) return target;
+function sentGoal(own: string, { target, by, others, types, rest }: Goal): unknown {
+  if (by === undefined) {
+    // An id is no text to keep.
+    const { else: _, ...left } = rest ?? {};
+    return Object.keys(left).length ? { field: target, ...left } : target;
+  }
   const fields = others?.map(({ field, column }) => [field, column]) ?? [];
   const way = fields.length ? Object.fromEntries([[by, own], ...fields]) : by;
-  return { field: target, by: way, ...(types?.length ? { types } : {}) };
+  return { field: target, by: way, ...(types?.length ? { types } : {}), ...rest };
 }
 
 /** Sends a column somewhere, or nowhere. A target takes one column: the last one wins. */

@@ -57,9 +57,9 @@ function sentLimit(limit: string): number {
 
 /** The body of a source with the mapping of an import. */
 export function sourceBody(draft: SourceDraft, mapping: Mapping, type: number): SourceBody {
-  const { type_id, columns, key, policy } = runBody(mapping, type, false);
+  const { columns, key, policy } = runBody(mapping, type, false);
   return {
-    type_id: type_id ?? type,
+    type_id: type,
     columns: columns ?? {},
     key: key ?? [],
     policy: policy ?? "stop",

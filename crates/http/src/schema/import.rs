@@ -100,16 +100,18 @@ enum ImportVerdict {
 /// What to do with the rows of a file
 #[derive(ToSchema)]
 pub(crate) struct ImportRunBody {
-    /// The type of the objects; required without `source`
+    /// The id or the name of the type of the objects; required without `source`
     #[schema(required = false)]
-    type_id: Option<i64>,
+    type_id: Option<ImportTypeName>,
     /// The name or the id of a source, which says type, columns, key and policy
     #[schema(required = false)]
     source: Option<ImportSourceName>,
     /// By the names of columns: the name of a field, `public_id` or `active`; or for a reference
     /// `{"field": …, "by": …}` with the field by which the other object is named, or with the columns
-    /// that tell it by the names of its fields; or null for nowhere. By default each column goes to
-    /// the field of its name or label
+    /// that tell it by the names of its fields; or null for nowhere. With `"else"` the text of a
+    /// reference that names no object goes to that field; `"dates"` is `month/day/year` or
+    /// `day/month/year`; with `"optional": true` the file may lack the column. By default each column
+    /// goes to the field of its name or label
     #[schema(required = false)]
     columns: Option<Map<String, Value>>,
     /// False refuses the run if a column with values goes nowhere and `columns` does not say so. By
@@ -130,6 +132,14 @@ pub(crate) struct ImportRunBody {
     /// `failed`: only rows that were not imported yet; after a dry run, those that it refused
     #[schema(required = false)]
     only: Option<ImportOnly>,
+}
+
+/// The name of a type, or its id
+#[derive(ToSchema)]
+#[serde(untagged)]
+enum ImportTypeName {
+    Name(String),
+    Id(i64),
 }
 
 /// The name of a source, or its id

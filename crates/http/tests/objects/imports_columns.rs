@@ -279,6 +279,120 @@ both! {
         assert!(row.starts_with("a,1,") && row.ends_with(",lost"), "{text}");
     }
 
+    async fn texts_that_name_no_object_are_kept_in_another_field(server: TestServer) {
+        let admin = server.admin();
+        let host = make_type(&admin, "host", &[field("text", "name")]).await;
+        let reference = field_with("ref", "host", &json!({"ref_types": [host]}));
+        let port = make_type(&admin, "port", &[field("text", "name"), reference, field("text", "host_text")]).await;
+        let hosts = upload(&admin, "hosts.csv", "name\nweb\ntwin\ntwin\n").await;
+        let _ = run(&server, &admin, &hosts, json!({"type_id": "host"})).await;
+        let file = "name,Host\na,web\nb,twin\nc,lost\nd,\n";
+        let import = upload(&admin, "ports.csv", file).await;
+        let goes = json!({"field": "host", "by": "name", "types": [host], "else": "host_text"});
+        let body = json!({"type_id": "port", "key": ["name"], "columns": {"name": "name", "Host": goes}});
+        let done = run(&server, &admin, &import, body.clone()).await;
+        assert_eq!(counts(&done), json!({"new": 4}), "{done}");
+        assert_eq!(done["plan"]["columns"]["Host"], goes);
+        let ports = objects_of(&admin, port).await;
+        assert_eq!(values(&ports, "host"), [json!(1), json!(null), json!(null), json!(null)]);
+        assert_eq!(values(&ports, "host_text"), [json!(null), json!("twin"), json!("lost"), json!(null)]);
+        // What is found later takes the place of the text.
+        let more = upload(&admin, "hosts.csv", "name\nlost\n").await;
+        let _ = run(&server, &admin, &more, json!({"type_id": host})).await;
+        let again = upload(&admin, "ports.csv", file).await;
+        let done = run(&server, &admin, &again, body.clone()).await;
+        assert_eq!(counts(&done), json!({"unchanged": 3, "update": 1}), "{done}");
+        let ports = objects_of(&admin, port).await;
+        assert_eq!([value(&ports[2], "host"), value(&ports[2], "host_text")], [&json!(8), &json!(null)]);
+        for (wrong, detail) in [("host", "for texts"), ("name", "another column goes to the same field")] {
+            let mut body = body.clone();
+            body["columns"]["Host"]["else"] = json!(wrong);
+            let refused = refusals(&admin, &again, body).await;
+            assert!(refused.len() == 1 && refused[0].contains(detail), "{refused:?}");
+        }
+    }
+
+    async fn what_a_kept_text_would_tell_is_refused(server: TestServer) {
+        let admin = server.admin();
+        let place = make_type(&admin, "place", &[field("text", "name")]).await;
+        let in_place = field_with("ref", "place", &json!({"ref_types": [place]}));
+        let host = make_type(&admin, "host", &[field("text", "name"), in_place.clone(), field("text", "place_text")]).await;
+        let on_host = field_with("ref", "host", &json!({"ref_types": [host]}));
+        let port = make_type(&admin, "port", &[in_place, field("text", "place_text"), on_host]).await;
+        let goes = json!({"field": "place", "by": "name", "else": "place_text"});
+        let hosts = upload(&admin, "h.csv", "name,Place\nweb,lost\n").await;
+        let done = run(&server, &admin, &hosts, json!({"type_id": host, "columns": {"name": "name", "Place": goes}})).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        let by = json!({"field": "host", "by": {"name": "Host", "place": "Place"}});
+        let ports = upload(&admin, "p.csv", "Place,Host\nlost,web\n").await;
+        let body = json!({"type_id": port, "policy": "skip", "columns": {"Place": goes, "Host": by}});
+        let done = run(&server, &admin, &ports, body).await;
+        assert_eq!(counts(&done), json!({"error": 1}), "{done}");
+        let rows = admin.get(&at(&ports, "/rows")).await.expect(200).member("results");
+        let detail = rows[0]["problems"][0]["detail"].to_string();
+        assert!(detail.contains("is found by a column that names no object"), "{rows}");
+    }
+
+    async fn rows_further_down_are_found_before_their_text_is_kept(server: TestServer) {
+        let admin = server.admin();
+        let fields = [field("text", "name"), field_with("ref", "parent", &json!({"ref_types": []})), field("text", "parent_text")];
+        let type_id = make_type(&admin, "region", &fields).await;
+        let import = upload(&admin, "r.csv", "name,Parent\nchild,top\norphan,gone\ntop,\n").await;
+        let goes = json!({"field": "parent", "by": "name", "types": [type_id], "else": "parent_text"});
+        let mut body = json!({"type_id": type_id, "columns": {"name": "name", "Parent": goes}, "dry_run": true});
+        let done = run(&server, &admin, &import, body.clone()).await;
+        assert_eq!(counts(&done), json!({"new": 3}), "{done}");
+        body["dry_run"] = json!(false);
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"new": 3}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        let top = &objects[2]["public_id"];
+        assert_eq!(values(&objects, "parent"), [top.clone(), json!(null), json!(null)]);
+        assert_eq!(values(&objects, "parent_text"), [json!(null), json!("gone"), json!(null)]);
+    }
+
+    async fn files_of_other_versions_may_lack_columns(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "prefix", &[field("text", "prefix"), field("text", "scope")]).await;
+        let optional = json!({"field": "scope", "optional": true});
+        let columns = json!({"Prefix": "prefix", "Site": optional, "Scope": optional, "Children": null});
+        for (header, scope) in [("Prefix,Site", json!("Bonn")), ("Prefix,Scope", json!("Bonn")), ("Prefix,Other", json!(null))] {
+            let import = upload(&admin, "p.csv", format!("{header}\n::/64,Bonn\n")).await;
+            let done = run(&server, &admin, &import, json!({"type_id": type_id, "columns": columns})).await;
+            assert_eq!(counts(&done), json!({"new": 1}), "{header}: {done}");
+            let objects = objects_of(&admin, type_id).await;
+            assert_eq!(value(objects.last().unwrap(), "scope"), &scope, "{header}");
+        }
+        let source = json!({"name": "netbox", "type_id": type_id, "columns": {"Prefix": "prefix", "Scope": optional}});
+        let _ = admin.post("/rest/sources/", source).await.expect(201);
+        let import = upload(&admin, "p.csv", "Prefix\n::/65\n").await;
+        let done = run(&server, &admin, &import, json!({"source": "netbox"})).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        let import = upload(&admin, "p.csv", "Scope\nBonn\n").await;
+        let refused = refusals(&admin, &import, json!({"type_id": type_id, "columns": columns})).await;
+        assert!(refused[0].contains("no such column"), "{refused:?}");
+        let unknown = refusals(&admin, &import, json!({"type_id": "prefixes", "columns": {"Scope": "scope"}})).await;
+        assert!(unknown[0].contains("there is no type"), "{unknown:?}");
+    }
+
+    async fn dates_are_read_in_the_order_that_the_plan_says(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "asset", &[field("text", "name"), field("date", "bought")]).await;
+        let file = "name,bought\na,1/23/23\nb,12/31/1999\nc,2024-02-03\nd,31/12/1999\n";
+        let import = upload(&admin, "a.csv", file).await;
+        let bought = json!({"field": "bought", "dates": "month/day/year"});
+        let columns = json!({"name": "name", "bought": bought});
+        let body = json!({"type_id": type_id, "columns": columns, "policy": "skip"});
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"new": 3, "error": 1}), "{done}");
+        assert_eq!(done["plan"]["columns"]["bought"], bought);
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!(values(&objects, "bought"), ["2023-01-23", "1999-12-31", "2024-02-03"]);
+        let columns = json!({"name": {"field": "name", "dates": "month/day/year"}, "bought": {"field": "bought", "dates": "m/d/y"}});
+        let refused = refusals(&admin, &import, json!({"type_id": type_id, "columns": columns})).await;
+        assert_eq!(refused.len(), 2, "{refused:?}");
+    }
+
     async fn own_exports_come_back_whole(server: TestServer) {
         let admin = server.admin();
         let import = upload(&admin, "hosts.csv", "Name,Active,Status\nweb,yes,ok\n").await;

@@ -67,10 +67,16 @@ impl Fields<'_> {
     fn has_key(&self, catalog: &Catalog, source: &Source, columns: &Map<String, Value>) -> bool {
         let is_key = |column: &str| source.external_key.iter().any(|key| key == column);
         columns.iter().any(|(column, target)| {
-            let Some(ColumnTarget { field, by }) = ColumnTarget::read(column, target) else {
+            let Some(ColumnTarget {
+                field,
+                by,
+                otherwise,
+            }) = ColumnTarget::read(column, target)
+            else {
                 return false;
             };
-            let is_own = source.type_id == self.type_id && self.former.has(field);
+            let mut own = [Some(field), otherwise].into_iter().flatten();
+            let is_own = source.type_id == self.type_id && own.any(|field| self.former.has(field));
             let is_by = (by.iter()).any(|(by, column)| self.former.has(by) && is_key(column));
             is_own && is_key(column) || is_by && self.is_referenced(catalog, source, field, target)
         })

@@ -6,6 +6,7 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_tables::{Cell, csv};
 
 use super::file::File;
+use super::plan::DateOrder;
 
 /// What a cell says about its field.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,24 +33,29 @@ impl Cells {
         }
     }
 
-    /// The value for a field.
-    pub(super) fn field(self, cell: &Cell, field: &FieldDefinition) -> Converted {
+    /// The value for a field. `dates` is how its dates are written, if they are not ISO 8601.
+    pub(super) fn field(
+        self,
+        cell: &Cell,
+        field: &FieldDefinition,
+        dates: Option<DateOrder>,
+    ) -> Converted {
         if self.is_exact(cell) {
             return self.value(cell, field.is_text());
         }
-        match self.guessed(cell, field) {
+        match self.guessed(cell, field, dates) {
             Converted::Value(Value::String(text)) => Converted::Value(option(text, field).into()),
             other => other,
         }
     }
 
-    fn guessed(self, cell: &Cell, field: &FieldDefinition) -> Converted {
+    fn guessed(self, cell: &Cell, field: &FieldDefinition, dates: Option<DateOrder>) -> Converted {
         match self.value(cell, field.is_text()) {
             Converted::Value(Value::String(text)) if !field.is_text() && text.trim().is_empty() => {
                 Converted::Value(Value::Null)
             }
             Converted::Value(Value::String(text)) if self.is_table && !field.is_text() => {
-                Converted::Value(of_text(text, field))
+                Converted::Value(of_text(text, field, dates))
             }
             Converted::Value(value) if field.is_text() => Converted::Value(as_text(value)),
             other => other,
@@ -103,7 +109,7 @@ impl Cells {
 
 /// A text of a table as the value of a field that holds no texts. What cannot be read stays a
 /// text, so that the check of the field says what is wrong.
-fn of_text(text: String, field: &FieldDefinition) -> Value {
+fn of_text(text: String, field: &FieldDefinition, dates: Option<DateOrder>) -> Value {
     let trimmed = text.trim();
     if field.is_reference() {
         return trimmed
@@ -111,7 +117,10 @@ fn of_text(text: String, field: &FieldDefinition) -> Value {
             .map_or(Value::String(text), Value::from);
     }
     if field.is_date() {
-        return date(trimmed).map_or(Value::String(text), Value::String);
+        let told = || dates.and_then(|order| order.iso(trimmed));
+        return date(trimmed)
+            .or_else(told)
+            .map_or(Value::String(text), Value::String);
     }
     if field.kind == "checkbox"
         && let Some(value) = boolean(trimmed)
@@ -217,15 +226,15 @@ mod tests {
             ("ref", json!(" 7 "), json!(7)),
             ("ref", json!("web"), json!("web")),
         ] {
-            let converted = cells.field(&Cell::Value(cell.clone()), &field(kind));
+            let converted = cells.field(&Cell::Value(cell.clone()), &field(kind), None);
             assert_eq!(converted, Converted::Value(expected), "{kind}: {cell}");
         }
         assert_eq!(
-            cells.field(&Cell::Missing, &field("text")),
+            cells.field(&Cell::Missing, &field("text"), None),
             Converted::Absent
         );
         assert_eq!(
-            cells.field(&Cell::Nothing, &field("text")),
+            cells.field(&Cell::Nothing, &field("text"), None),
             Converted::Value(json!(null))
         );
     }
@@ -246,18 +255,18 @@ mod tests {
             ("\\", Converted::Absent),
         ] {
             let cell = Cell::Value(json!(cell));
-            assert_eq!(own.field(&cell, &field("text")), undone);
+            assert_eq!(own.field(&cell, &field("text"), None), undone);
             let Cell::Value(as_is) = cell.clone() else {
                 unreachable!()
             };
             assert_eq!(
-                foreign.field(&cell, &field("text")),
+                foreign.field(&cell, &field("text"), None),
                 Converted::Value(as_is)
             );
         }
-        let exact = own.field(&Cell::Value(json!("\\\"4\"")), &field("number"));
+        let exact = own.field(&Cell::Value(json!("\\\"4\"")), &field("number"), None);
         assert_eq!(exact, Converted::Value(json!("4")));
-        let broken = own.field(&Cell::Value(json!("\\{")), &field("number"));
+        let broken = own.field(&Cell::Value(json!("\\{")), &field("number"), None);
         assert!(matches!(broken, Converted::Problem(_)), "{broken:?}");
     }
 }

@@ -68,10 +68,11 @@ fn columns_of_sources(
             let Some(target) = ColumnTarget::read(column, target) else {
                 continue;
             };
+            let own = |field| (field, column.as_str());
             let of_fields = target
                 .by
                 .into_iter()
-                .chain([(target.field, column.as_str())]);
+                .chain([target.field].into_iter().chain(target.otherwise).map(own));
             let held = of_fields.filter(|(field, _)| former.has(field));
             columns.extend(held.map(|(_, column)| column.to_owned()));
         }

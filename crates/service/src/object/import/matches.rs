@@ -30,7 +30,7 @@ pub(super) fn find(
         .key_mappings()
         .filter_map(|mapping| match &mapping.target {
             Target::Field { name, .. } => Some(name.as_str()),
-            Target::PublicId | Target::Active | Target::Nowhere { .. } => None,
+            _ => None,
         })
         .collect();
     let Some((field, values)) = most_selective(rows, &names) else {

@@ -1,7 +1,9 @@
 //! What to do with the rows of a file: the body of `POST /imports/{public_id}/run`.
 
+mod dates;
 mod reader;
 mod references;
+mod target;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,6 +14,7 @@ use stockroom_model::json::{Map, Value};
 pub(super) use stockroom_model::source::Policy;
 use stockroom_store::{Catalog, TypeEntry};
 
+pub(super) use self::dates::DateOrder;
 use self::reader::Reader;
 pub(super) use self::references::{By, Other, in_order};
 use super::file::File;
@@ -66,6 +69,13 @@ pub(super) enum Target {
         name: String,
         /// How a reference names its object; `None` is by its id.
         by: Option<By>,
+        /// How dates are written that are not ISO 8601.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dates: Option<DateOrder>,
+    },
+    /// To a field for the texts of references that name no object. The reference has the same column.
+    Otherwise {
+        name: String,
     },
     /// To no field, but references are found by it.
     Nowhere {
@@ -76,11 +86,11 @@ pub(super) enum Target {
 
 impl Target {
     /// How a body names it.
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         match self {
             Self::PublicId => PUBLIC_ID,
             Self::Active => ACTIVE,
-            Self::Field { name, .. } => name,
+            Self::Field { name, .. } | Self::Otherwise { name } => name,
             Self::Nowhere { .. } => "",
         }
     }
@@ -89,7 +99,7 @@ impl Target {
     pub(super) const fn by(&self) -> Option<&By> {
         match self {
             Self::Field { by, .. } | Self::Nowhere { by } => by.as_ref(),
-            Self::PublicId | Self::Active => None,
+            Self::PublicId | Self::Active | Self::Otherwise { .. } => None,
         }
     }
 }
@@ -111,11 +121,7 @@ impl Plan {
         let Some(body) = Body::open(body, "", &report) else {
             return Err(report.finish::<()>(None).err().unwrap_or_default().into());
         };
-        let type_id = body
-            .require("type_id")
-            .then(|| body.id("type_id"))
-            .flatten();
-        let Some(type_id) = type_id else {
+        let Some(type_id) = type_id(&body, catalog) else {
             return Err(report.finish::<()>(None).err().unwrap_or_default().into());
         };
         let entry = entry(type_id)?;
@@ -197,8 +203,9 @@ impl Plan {
 
     /// The column of a field.
     pub(super) fn column_of(&self, field: &str) -> Option<usize> {
-        let mapping = self.columns.get(self.place_of(field)?)?;
-        Some(mapping.column)
+        let mut columns = self.columns.iter();
+        let found = columns.find(|mapping| mapping.target.name() == field)?;
+        Some(found.column)
     }
 
     /// The place of a field's column.
@@ -209,30 +216,30 @@ impl Plan {
                 Target::Field { name, .. } => name == field,
                 Target::PublicId => field == PUBLIC_ID,
                 Target::Active => field == ACTIVE,
-                Target::Nowhere { .. } => false,
+                Target::Otherwise { .. } | Target::Nowhere { .. } => false,
             })
+    }
+
+    /// The place and the field for the text of a reference that names no object.
+    pub(super) fn otherwise(&self, reference: usize) -> Option<(usize, &str)> {
+        let column = self.columns.get(reference)?.column;
+        let mut all = self.columns.iter().enumerate();
+        all.find_map(|(place, mapping)| match &mapping.target {
+            Target::Otherwise { name } if mapping.column == column => Some((place, name.as_str())),
+            _ => None,
+        })
     }
 
     /// The plan as answers show it; `columns` are those of the file. Null is a column that goes
     /// nowhere.
     pub(super) fn answer(&self, columns: &[&str]) -> Value {
-        let target = |mapping: &Mapping| match &mapping.target {
-            Target::PublicId => Value::from(PUBLIC_ID),
-            Target::Active => Value::from(ACTIVE),
-            Target::Field { name, by: None } => Value::from(name.as_str()),
-            Target::Field { name, by: Some(by) } => {
-                let column = columns.get(mapping.column).copied().unwrap_or_default();
-                let by_fields = by.answer(column, columns);
-                serde_json::json!({ "field": name, "by": by_fields, "types": by.types })
-            }
-            Target::Nowhere { .. } => Value::Null,
-        };
-        let targets: HashMap<usize, Value> = (self.columns.iter())
-            .map(|mapping| (mapping.column, target(mapping)))
+        let mapped_to: HashMap<usize, Value> = (self.columns.iter().enumerate())
+            .filter(|(_, mapping)| !matches!(mapping.target, Target::Otherwise { .. }))
+            .map(|(place, mapping)| (mapping.column, self.target_answer(place, mapping, columns)))
             .collect();
         let mut mapped = Map::new();
         for (place, name) in columns.iter().enumerate() {
-            let target = targets.get(&place).cloned().unwrap_or_default();
+            let target = mapped_to.get(&place).cloned().unwrap_or_default();
             if !target.is_null() || *name != suggestion::PROBLEM {
                 mapped.insert((*name).to_owned(), target);
             }
@@ -251,4 +258,51 @@ impl Plan {
             "source": self.source.as_ref().map(Bound::answer),
         })
     }
+
+    /// Where a column goes, as a body says it.
+    fn target_answer(&self, place: usize, mapping: &Mapping, columns: &[&str]) -> Value {
+        let Target::Field { name, by, dates } = &mapping.target else {
+            let name = mapping.target.name();
+            return if name.is_empty() {
+                Value::Null
+            } else {
+                name.into()
+            };
+        };
+        let mut options = Map::new();
+        if let Some(by) = by {
+            let column = columns.get(mapping.column).copied().unwrap_or_default();
+            options.insert("by".to_owned(), by.answer(column, columns));
+            options.insert("types".to_owned(), serde_json::json!(by.types));
+        }
+        if let Some((_, name)) = self.otherwise(place) {
+            options.insert("else".to_owned(), name.into());
+        }
+        if let Some(dates) = dates {
+            options.insert("dates".to_owned(), dates.as_str().into());
+        }
+        if options.is_empty() {
+            return name.as_str().into();
+        }
+        options.shift_insert(0, "field".to_owned(), name.as_str().into());
+        Value::Object(options)
+    }
+}
+
+/// The type of a body: its id, or its name.
+fn type_id(body: &Body<'_>, catalog: &Catalog) -> Option<TypeId> {
+    let name = match body.given("type_id") {
+        Some(Value::String(name)) if name.parse::<i64>().is_err() => name,
+        _ => {
+            return body
+                .require("type_id")
+                .then(|| body.id("type_id"))
+                .flatten();
+        }
+    };
+    let found = catalog.types().find(|entry| entry.record.name == *name);
+    if found.is_none() {
+        body.problem("type_id", format!("there is no type {name:?}"));
+    }
+    found.map(|entry| entry.record.public_id)
 }

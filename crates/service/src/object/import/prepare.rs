@@ -1,5 +1,7 @@
 //! The rows of a chunk as bodies and patches, before its write is queued.
 
+mod naming;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -14,7 +16,6 @@ use super::convert::{Cells, Converted};
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::{Named, key_text};
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
-use super::references::{self, Reference};
 use super::sync;
 use super::verdict::RowProblem;
 use crate::Error;
@@ -84,9 +85,11 @@ impl Context {
             let cell = row.cell(mapping.column);
             let converted = match &mapping.target {
                 Target::PublicId | Target::Active => self.cells.other(cell),
-                Target::Field { by: Some(_), .. } | Target::Nowhere { .. } => self.cells.text(cell),
-                Target::Field { name, by: None } => match self.entry.record.field(name) {
-                    Some(field) => self.cells.field(cell, field),
+                Target::Field { by: Some(_), .. }
+                | Target::Otherwise { .. }
+                | Target::Nowhere { .. } => self.cells.text(cell),
+                Target::Field { name, dates, .. } => match self.entry.record.field(name) {
+                    Some(field) => self.cells.field(cell, field, *dates),
                     None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
                 },
             };
@@ -154,41 +157,6 @@ impl Context {
             ready.insertion = Some(insertion.without_body());
         }
         Ok(ready)
-    }
-
-    /// Puts ids in the place of the texts that name objects.
-    fn resolve(&self, values: &mut [Option<Value>], named: &Named, ready: &mut PreparedRow) {
-        for (place, reference) in references::resolve(&self.plan, &self.order, values, named) {
-            let (Some(mapping), Some(value)) =
-                (self.plan.columns.get(place), values.get_mut(place))
-            else {
-                continue;
-            };
-            *value = match reference {
-                Reference::Empty => Some(Value::Null),
-                Reference::Object(id) => Some(id.get().into()),
-                Reference::Later { .. } => {
-                    ready.later.push(mapping.column);
-                    None
-                }
-                Reference::Several { ids, detail } => {
-                    if let Target::Field { name, .. } = &mapping.target {
-                        ready.several.push(Several {
-                            field: name.clone(),
-                            ids,
-                            problem: RowProblem::of_column(mapping.column, detail),
-                        });
-                    }
-                    None
-                }
-                Reference::Refused(detail) => {
-                    let problem = RowProblem::of_column(mapping.column, detail);
-                    ready.problems.push(problem);
-                    None
-                }
-                Reference::Untold => None,
-            };
-        }
     }
 
     /// Reads id and key.
@@ -302,7 +270,7 @@ impl Context {
         body.insert("author_id".to_owned(), self.author.get().into());
         for (mapping, value) in self.plan.columns.iter().zip(values) {
             match (&mapping.target, value) {
-                (Target::Field { name, .. }, Some(value)) => {
+                (Target::Field { name, .. } | Target::Otherwise { name }, Some(value)) => {
                     given.insert(name, value);
                 }
                 (Target::Active, Some(value)) if !value.is_null() => {
@@ -329,8 +297,11 @@ impl Context {
         let mut items = Vec::new();
         for (mapping, value) in self.plan.columns.iter().zip(row.values.iter().cloned()) {
             match (&mapping.target, value) {
-                (Target::Field { name, .. }, Some(value)) if is_same(name, &value) => {}
-                (Target::Field { name, .. }, Some(value)) => items.push(item(name, value)),
+                (Target::Field { name, .. } | Target::Otherwise { name }, Some(value))
+                    if is_same(name, &value) => {}
+                (Target::Field { name, .. } | Target::Otherwise { name }, Some(value)) => {
+                    items.push(item(name, value));
+                }
                 (Target::Active, Some(value)) if !value.is_null() => {
                     patch.insert(ACTIVE.to_owned(), value);
                 }
@@ -339,49 +310,6 @@ impl Context {
         }
         patch.insert("fields".to_owned(), Value::Array(items));
         Value::Object(patch)
-    }
-
-    /// The patch that sets what the row refers to further down, and what still cannot be found.
-    /// `keys` are those of the whole file: in a dry run its objects do not exist.
-    pub(super) fn link(
-        &self,
-        row: &ReadRow,
-        columns: &[usize],
-        named: &Named,
-        keys: &FileKeys,
-    ) -> Result<Value, Vec<RowProblem>> {
-        let mut items = Vec::new();
-        let mut problems = Vec::new();
-        for (place, reference) in references::resolve(&self.plan, &self.order, &row.values, named) {
-            let Some(mapping) = self.plan.columns.get(place) else {
-                continue;
-            };
-            let Target::Field { name, by: Some(by) } = &mapping.target else {
-                continue;
-            };
-            if !columns.contains(&mapping.column) {
-                continue;
-            }
-            let comes = |texts: &[String]| {
-                let fields: Vec<&str> = by.fields().collect();
-                self.plan.dry_run && keys.has_name(&fields, texts)
-            };
-            match reference {
-                Reference::Object(id) => items.push(item(name, id.get().into())),
-                Reference::Later { texts, .. } if comes(&texts) => {}
-                Reference::Later { detail, .. }
-                | Reference::Several { detail, .. }
-                | Reference::Refused(detail) => {
-                    problems.push(RowProblem::of_column(mapping.column, detail));
-                }
-                Reference::Empty | Reference::Untold => {}
-            }
-        }
-        if problems.is_empty() {
-            Ok(json!({ "fields": items }))
-        } else {
-            Err(problems)
-        }
     }
 
     /// The column of the file that a problem of a body or patch is about.

@@ -10,7 +10,7 @@ use stockroom_access::permission::{ObjectAdd, ObjectDelete, ObjectEdit, ObjectIm
 use stockroom_model::body::kind;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::object::listed;
-use stockroom_model::source::Missing;
+use stockroom_model::source::{Missing, is_optional};
 use stockroom_model::{Problem, Source, SourceId};
 use stockroom_store::{Import, ImportState, ReadTx, TypeEntry, WriteTx};
 use stockroom_tables::Column;
@@ -116,7 +116,9 @@ impl Asked {
             return Ok(None);
         };
         let names = file.names();
-        let needed = source.columns.keys().chain(&source.external_key);
+        let columns = source.columns.iter();
+        let columns = columns.filter(|(_, target)| !is_optional(target));
+        let needed = columns.map(|(name, _)| name).chain(&source.external_key);
         let mut lacking: Vec<&str> = Vec::new();
         for name in needed.map(String::as_str) {
             if !names.contains(&name) && !lacking.contains(&name) {

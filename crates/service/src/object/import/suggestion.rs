@@ -67,6 +67,7 @@ fn target(column: &Column, field: Option<&FieldDefinition>, catalog: &Catalog) -
         Some(field) => Some(Target::Field {
             name: field.name.clone(),
             by: by(column, field, catalog),
+            dates: None,
         }),
         None if column.name == PUBLIC_ID => Some(Target::PublicId),
         None if column.name == ACTIVE => Some(Target::Active),

@@ -6,13 +6,14 @@ use stockroom_model::TypeId;
 use stockroom_model::body::Body;
 use stockroom_model::json::Value;
 use stockroom_model::object::listed;
+use stockroom_model::source::is_optional;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_store::{Catalog, TypeEntry};
 
 use super::super::file::File;
 use super::super::suggestion;
 use super::references::in_order;
-use super::{ACTIVE, By, FAILED, Mapping, Other, PUBLIC_ID, Plan, Policy, Target};
+use super::{By, FAILED, Mapping, Other, PUBLIC_ID, Plan, Policy, Target};
 
 /// What a run takes.
 const MEMBERS: [&str; 8] = [
@@ -25,9 +26,6 @@ const MEMBERS: [&str; 8] = [
     "dry_run",
     "only",
 ];
-
-/// The most fields that tell an object together.
-const MOST_FIELDS: usize = 10;
 
 /// What a body is read with.
 pub(super) struct Reader<'r> {
@@ -84,29 +82,23 @@ impl Reader<'_> {
         let mut mappings = Vec::new();
         let mut targets = HashSet::new();
         for (name, target) in members.members() {
-            let Some(column) = self.column(name) else {
+            let column = self.column(name);
+            if target.is_null() || column.is_none() && is_optional(target) {
+                continue;
+            }
+            let Some(column) = column else {
                 members.problem(
                     name,
                     format!("the file has no such column; {}", self.known()),
                 );
                 continue;
             };
-            if target.is_null() {
-                continue;
+            for target in self.targets(&members, name, target) {
+                if !targets.insert(target.name().to_owned()) {
+                    members.problem(name, "another column goes to the same field");
+                }
+                mappings.push(Mapping { column, target });
             }
-            let Some(target) = self.target(&members, name, target) else {
-                continue;
-            };
-            let is_new = match &target {
-                Target::PublicId => targets.insert(PUBLIC_ID.to_owned()),
-                Target::Active => targets.insert(ACTIVE.to_owned()),
-                Target::Field { name, .. } => targets.insert(name.clone()),
-                Target::Nowhere { .. } => true,
-            };
-            if !is_new {
-                members.problem(name, "another column goes to the same field");
-            }
-            mappings.push(Mapping { column, target });
         }
         if mappings.is_empty() {
             self.body.problem("columns", "maps no column to a field");
@@ -146,13 +138,13 @@ impl Reader<'_> {
         types.find_map(|id| self.catalog.type_entry(id)?.record.field(name))
     }
 
-    fn column(&self, name: &str) -> Option<usize> {
+    pub(super) fn column(&self, name: &str) -> Option<usize> {
         let mut columns = self.file.columns.iter();
         columns.position(|column| column.name == name)
     }
 
     /// The columns that a body may name.
-    fn known(&self) -> String {
+    pub(super) fn known(&self) -> String {
         format!("it has {}", listed(self.file.names().into_iter()))
     }
 
@@ -197,135 +189,12 @@ impl Reader<'_> {
         }
     }
 
-    fn target(&self, columns: &Body<'_>, column: &str, target: &Value) -> Option<Target> {
-        let (name, options) = match target {
-            Value::String(name) => (name.as_str(), None),
-            Value::Object(_) => {
-                let options = columns.inside(column)?;
-                (options.required_text("field")?, Some(options))
-            }
-            _ => {
-                columns.problem(
-                    column,
-                    "must be the name of a field, an object with it, or null for nowhere",
-                );
-                return None;
-            }
-        };
-        let Some(field) = self.entry.record.field(name) else {
-            return match name {
-                PUBLIC_ID => Some(Target::PublicId),
-                ACTIVE => Some(Target::Active),
-                _ => {
-                    let fields = self.entry.record.fields().iter();
-                    let known = listed(fields.map(|field| field.name.as_str()));
-                    let detail = format!(
-                        "{name:?} is no field of the type {}; the fields are {known}",
-                        self.entry.record.title()
-                    );
-                    columns.problem(column, detail);
-                    None
-                }
-            };
-        };
-        if field.is_password() {
-            columns.problem(column, "goes to a password, which no file may hold");
-            return None;
-        }
-        let by = match &options {
-            Some(options) if options.given("by").is_some() => {
-                Some(self.by(options, column, field)?)
-            }
-            _ => None,
-        };
-        Some(Target::Field {
-            name: name.to_owned(),
-            by,
-        })
-    }
-
-    /// How a reference names its object.
-    fn by(&self, options: &Body<'_>, column: &str, field: &FieldDefinition) -> Option<By> {
-        if !field.is_reference() {
-            options.problem("by", format!("{} is no reference", field.title()));
-            return None;
-        }
-        let (by, others) = match options.given("by") {
-            Some(Value::Object(_)) => self.by_columns(options, column)?,
-            _ => (options.text("by")?.to_owned(), Vec::new()),
-        };
-        let types = match options.given("types") {
-            Some(_) => options.integers("types")?,
-            None => field.ref_types.clone(),
-        };
-        if types.is_empty() {
-            let detail = format!("{} takes objects of any type: name them", field.title());
-            options.problem("types", detail);
-            return None;
-        }
-        let by = By {
-            types,
-            field: by,
-            others,
-        };
-        let has_fields = |id: &i64| {
-            let entry = TypeId::new(*id).and_then(|id| self.catalog.type_entry(id));
-            entry.is_some_and(|entry| {
-                let mut fields = by.fields().map(|name| entry.record.field(name));
-                fields.all(|field| field.is_some_and(|field| !field.is_password()))
-            })
-        };
-        if !by.types.iter().any(has_fields) {
-            let names: Vec<String> = by.fields().map(|name| format!("{name:?}")).collect();
-            let (title, names) = (field.title(), names.join(" and "));
-            options.problem(
-                "by",
-                format!("no type that {title} takes has a field {names}"),
-            );
-            return None;
-        }
-        Some(by)
-    }
-
-    /// The fields that tell an object together: that of the column itself, and others with the
-    /// columns that have their values.
-    fn by_columns(&self, options: &Body<'_>, column: &str) -> Option<(String, Vec<Other>)> {
-        let by = options.inside("by")?;
-        let (mut own, mut others) = (None, Vec::new());
-        for (field, from) in by.members() {
-            let place = from.as_str().and_then(|from| self.column(from));
-            let Some(place) = place else {
-                by.problem(
-                    field,
-                    format!("must name a column of the file; {}", self.known()),
-                );
-                return None;
-            };
-            if from == column {
-                own.get_or_insert(field.clone());
-            } else {
-                others.push(Other {
-                    field: field.clone(),
-                    column: place,
-                });
-            }
-        }
-        if own.is_none() || others.len() + 1 < by.members().len() {
-            let detail = format!("must have one field for the column {column:?} itself");
-            options.problem("by", detail);
-        }
-        if others.len() >= MOST_FIELDS {
-            options.problem("by", format!("names more than {MOST_FIELDS} fields"));
-        }
-        Some((own?, others))
-    }
-
     /// The places of the key's columns. The id is a key by itself.
     fn key(&self, columns: &[Mapping]) -> Option<Vec<usize>> {
         let place = |name: &str| {
             columns.iter().position(|mapping| match &mapping.target {
                 Target::PublicId => name == PUBLIC_ID,
-                Target::Active | Target::Nowhere { .. } => false,
+                Target::Active | Target::Otherwise { .. } | Target::Nowhere { .. } => false,
                 Target::Field { name: field, .. } => field == name,
             })
         };
