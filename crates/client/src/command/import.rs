@@ -4,10 +4,11 @@
 //! | stage | file in `import/` | what happens |
 //! |---|---|---|
 //! | upload | `upload.rs` | the server reads the file |
-//! | plan | `plan.rs` | columns go to fields; a new type is made |
+//! | plan | `plan.rs`, `fields.rs` | columns go to fields; a new type is made, or new fields |
 //! | wait | `wait.rs` | until the server is done, or the user leaves |
 //! | report | `report.rs`, `missing.rs` | what became of the rows, and of missing records |
 
+mod fields;
 mod missing;
 mod plan;
 mod records;

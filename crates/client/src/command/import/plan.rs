@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::{path, withdraw};
+use super::{fields, path, withdraw};
 use crate::command::resource::Lookup;
 use crate::connection::{Connection, Request};
 use crate::failure::Failure;
@@ -52,6 +52,10 @@ pub(super) struct PlanFlags {
     /// imported
     #[arg(long, requires = "source", conflicts_with = "saved")]
     ignore_columns: bool,
+    /// Add a field to the type for each column that the plan does not name. A dry run names the
+    /// columns
+    #[arg(long, requires = "source", conflicts_with_all = ["saved", "new_type", "ignore_columns"])]
+    add_fields: bool,
     /// A field by which objects are found; repeat it for more
     #[arg(long = "key", value_name = "FIELD", requires = "source")]
     keys: Vec<String>,
@@ -121,13 +125,13 @@ impl PlanFlags {
             let id = make_type(connection, import, name)?;
             body["type_id"] = json!(id);
             made = Some(id);
-        } else if let Some(name) = &self.type_name {
+        } else if let Some(name) = self.type_in(&body) {
             let resource = &TYPE;
             let types = Lookup {
                 connection,
                 resource,
             };
-            body["type_id"] = json!(types.id(name)?);
+            body["type_id"] = json!(types.id(&name)?);
         }
         self.overlay(&mut body);
         let mut plan = Plan { body, made };
@@ -136,6 +140,13 @@ impl PlanFlags {
             return Err(failure);
         }
         Ok(plan)
+    }
+
+    /// The name of the type, from the flag or the plan.
+    fn type_in(&self, plan: &Value) -> Option<String> {
+        let of_plan = || plan.get("type_id")?.as_str();
+        let name = self.type_name.as_deref().or_else(of_plan);
+        name.map(str::to_owned)
     }
 
     fn overlay(&self, body: &mut Value) {
@@ -153,9 +164,10 @@ impl PlanFlags {
         }
     }
 
-    /// Adds the columns of `--map` to those of the plan, or else to those that the server suggests.
+    /// Adds the columns of `--map` to those of the plan, or else to those that the server suggests,
+    /// and new fields to the type.
     fn map(&self, connection: &Connection, import: i64, body: &mut Value) -> Result<(), Failure> {
-        if self.maps.is_empty() {
+        if self.maps.is_empty() && !self.add_fields {
             return Ok(());
         }
         let mut columns = match body.get("columns").and_then(Value::as_object) {
@@ -165,6 +177,12 @@ impl PlanFlags {
         for map in &self.maps {
             let (column, target) = assignment(map)?;
             put(&mut columns, column, target);
+        }
+        if self.add_fields {
+            let type_id = body["type_id"].as_i64();
+            let type_id = type_id.ok_or_else(|| Failure::usage("--add-fields needs a type"))?;
+            let import = super::read(connection, import)?;
+            fields::add(connection, &import, type_id, &mut columns, self.dry_run)?;
         }
         body["columns"] = columns.into();
         Ok(())
