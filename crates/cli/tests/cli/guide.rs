@@ -1,4 +1,5 @@
-//! Runs the shell commands of the guide as written, chapter by chapter, each in its own directory.
+//! Runs the shell commands of the guide as written, chapter by chapter, each in its own directory,
+//! which has the `docs` of the repository.
 
 use std::fs;
 use std::net::TcpListener;
@@ -65,6 +66,8 @@ fn script(blocks: &[Block]) -> String {
 
 fn run_chapter(blocks: &[Block]) -> String {
     let directory = tempdir().expect("a directory");
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    std::os::unix::fs::symlink(docs, directory.path().join("docs")).expect("a link");
     let program = Path::new(env!("CARGO_BIN_EXE_stockroom"));
     let programs = program.parent().expect("a folder").display();
     let path = std::env::var("PATH").unwrap_or_default();
