@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Value, json};
 use stockroom_model::body::integer;
 
-use crate::fit::{Members, keep_integer, take_integers, take_object, take_text};
+use crate::fit::{Members, take_integer, take_integers, take_object, take_text};
 use crate::notes::Notes;
+use crate::rest::leave_out_rest;
 
 const NO_PARENT: &str = "its parent does not exist, so it becomes a root";
 const CYCLE: &str = "it was below itself, so it becomes a root";
@@ -20,18 +21,20 @@ pub(crate) struct Category {
 pub(crate) fn convert(id: i64, mut members: Members, mut notes: Notes) -> Category {
     let name = take_text(&mut members, "name", &mut notes).filter(|name| !name.is_empty());
     let label = take_text(&mut members, "label", &mut notes);
-    let mut meta = take_object(&mut members, "meta");
+    let mut meta = take_object(&mut members, "meta", &mut notes);
     let icon = take_text(&mut meta, "icon", &mut notes).unwrap_or_default();
-    keep_integer(&mut meta, "order");
-    let parent = members.get("parent").and_then(integer);
+    let order = take_integer(&mut meta, "order", &mut notes);
+    let parent = take_integer(&mut members, "parent", &mut notes);
     let body = json!({
         "public_id": id,
         "name": name.unwrap_or_else(|| format!("category-{id}")),
         "label": label,
-        "meta": {"icon": icon, "order": meta.get("order")},
+        "meta": {"icon": icon, "order": order},
         "parent": parent,
-        "types": take_integers(&mut members, "types"),
+        "types": take_integers(&mut members, "types", &mut notes),
     });
+    leave_out_rest(meta, &[], "meta", &mut notes);
+    leave_out_rest(members, &["public_id"], "", &mut notes);
     Category { body, notes }
 }
 

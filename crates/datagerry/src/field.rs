@@ -37,12 +37,12 @@ pub(crate) fn convert_all(
             .unwrap_or_default()
             .to_owned();
         if name.is_empty() {
-            notes.add(NO_NAME, "");
+            notes.leave_out(NO_NAME, "fields", Value::Object(field));
         } else if names.insert(name.clone()) {
             convert(&mut field, &name, limits, notes);
             fields.push(Value::Object(field));
         } else {
-            notes.add(TWICE, &name);
+            notes.leave_out(TWICE, &format!("fields.{name}"), Value::Object(field));
         }
     }
     fields
@@ -67,7 +67,7 @@ fn convert(field: &mut Members, name: &str, limits: &RecordLimits, notes: &mut N
         field.insert("options".to_owned(), options);
     }
     if field.contains_key("ref_types") {
-        let types = take_integers(field, "ref_types");
+        let types = take_integers(field, "ref_types", notes);
         field.insert("ref_types".to_owned(), types);
     }
     if field.contains_key("summaries") {
@@ -135,9 +135,9 @@ fn options(field: &mut Members, notes: &mut Notes) -> Value {
 fn summaries(field: &mut Members, notes: &mut Notes) -> Value {
     let mut summaries = Vec::new();
     for mut summary in take_objects(field, "summaries", notes) {
-        keep_integer(&mut summary, "type_id");
+        keep_integer(&mut summary, "type_id", notes);
         if !summary.contains_key("type_id") {
-            notes.add(NO_TARGET, "");
+            notes.leave_out(NO_TARGET, "fields.summaries", Value::Object(summary));
             continue;
         }
         for key in ["line", "label", "icon"] {

@@ -13,6 +13,11 @@ const NO_TEXT: &str = "a member that must be a text was a list or an object, and
 const NO_LIST: &str = "a member that must be a list was none, and is left out";
 const NO_OBJECTS: &str = "an item of a list was no object, and is left out";
 const NO_BOOLEAN: &str = "a member that must be true or false was neither, and is left out";
+const NO_INTEGER: &str = "a member that must be a whole number was none, and is left out";
+const NO_ITEM: &str = "an item of a list was of another kind, and is left out";
+const NO_MEMBERS: &str = "a member that must be an object was none, and is left out";
+const INVENTED_TIME: &str = "it has no time at which it was made, and gets that of the move";
+const ODD_TIME: &str = "a time was no date, and is left out";
 
 /// A scalar as a text.
 pub(crate) fn scalar_text(value: &Value) -> Option<String> {
@@ -39,8 +44,11 @@ pub(crate) fn take_text(members: &mut Members, key: &str, notes: &mut Notes) -> 
         Value::String(text) => Some(text),
         other => {
             let text = scalar_text(&other);
-            let why = if text.is_some() { BECAME_TEXT } else { NO_TEXT };
-            notes.add(why, key);
+            if text.is_some() {
+                notes.add(BECAME_TEXT, key);
+            } else {
+                notes.leave_out(NO_TEXT, key, other);
+            }
             text
         }
     }
@@ -87,17 +95,36 @@ pub(crate) fn make_boolean(members: &mut Members, key: &str, notes: &mut Notes) 
         return;
     }
     let number = sent.and_then(integer);
-    members.shift_remove(key);
+    let removed = members.shift_remove(key).unwrap_or_default();
     match number {
         Some(number) => _ = members.insert(key.to_owned(), Value::Bool(number != 0)),
-        None => notes.add(NO_BOOLEAN, key),
+        None => notes.leave_out(NO_BOOLEAN, key, removed),
     }
 }
 
+/// Takes a member that must be a whole number or null.
+pub(crate) fn take_integer(members: &mut Members, key: &str, notes: &mut Notes) -> Option<i64> {
+    let value = members.shift_remove(key)?;
+    let number = integer(&value);
+    if number.is_none() && !value.is_null() {
+        notes.leave_out(NO_INTEGER, key, value);
+    }
+    number
+}
+
+/// Takes a member that must be a whole number from zero on, or null.
+pub(crate) fn take_natural(members: &mut Members, key: &str, notes: &mut Notes) -> Option<i64> {
+    let number = take_integer(members, key, notes)?;
+    if number < 0 {
+        notes.leave_out(NO_INTEGER, key, number.into());
+        return None;
+    }
+    Some(number)
+}
+
 /// Keeps a member that is a whole number.
-pub(crate) fn keep_integer(members: &mut Members, key: &str) {
-    let number = members.shift_remove(key).as_ref().and_then(integer);
-    if let Some(number) = number {
+pub(crate) fn keep_integer(members: &mut Members, key: &str, notes: &mut Notes) {
+    if let Some(number) = take_integer(members, key, notes) {
         members.insert(key.to_owned(), Value::from(number));
     }
 }
@@ -107,8 +134,8 @@ pub(crate) fn take_list(members: &mut Members, key: &str, notes: &mut Notes) -> 
     match members.shift_remove(key) {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(items)) => items,
-        Some(_) => {
-            notes.add(NO_LIST, key);
+        Some(other) => {
+            notes.leave_out(NO_LIST, key, other);
             Vec::new()
         }
     }
@@ -120,7 +147,8 @@ pub(crate) fn take_objects(members: &mut Members, key: &str, notes: &mut Notes) 
     for item in take_list(members, key, notes) {
         match item {
             Value::Object(object) => objects.push(object),
-            _ => notes.add(NO_OBJECTS, key),
+            Value::Null => {}
+            other => notes.leave_out(NO_OBJECTS, key, other),
         }
     }
     objects
@@ -128,41 +156,74 @@ pub(crate) fn take_objects(members: &mut Members, key: &str, notes: &mut Notes) 
 
 /// Takes a list of texts.
 pub(crate) fn take_texts(members: &mut Members, key: &str, notes: &mut Notes) -> Value {
-    let items = take_list(members, key, notes);
-    let texts = items.iter().filter_map(scalar_text);
-    Value::Array(texts.map(Value::String).collect())
+    let mut texts = Vec::new();
+    for item in take_list(members, key, notes) {
+        match scalar_text(&item) {
+            Some(text) => texts.push(Value::String(text)),
+            None if item.is_null() => {}
+            None => notes.leave_out(NO_ITEM, key, item),
+        }
+    }
+    Value::Array(texts)
 }
 
 /// Takes a list of whole numbers, or one number for a list of one; nested lists are flattened.
-pub(crate) fn take_integers(members: &mut Members, key: &str) -> Value {
+pub(crate) fn take_integers(members: &mut Members, key: &str, notes: &mut Notes) -> Value {
     let mut numbers = Vec::new();
-    collect_integers(members.shift_remove(key).unwrap_or_default(), &mut numbers);
+    let value = members.shift_remove(key).unwrap_or_default();
+    collect_integers(value, key, &mut numbers, notes);
     Value::Array(numbers)
 }
 
-fn collect_integers(value: Value, numbers: &mut Vec<Value>) {
-    match value {
-        Value::Array(items) => {
+fn collect_integers(value: Value, key: &str, numbers: &mut Vec<Value>, notes: &mut Notes) {
+    let number = match &value {
+        Value::String(text) => text.parse::<i64>().ok(),
+        other => integer(other),
+    };
+    match (number, value) {
+        (Some(number), _) => numbers.push(number.into()),
+        (None, Value::Array(items)) => {
             for item in items {
-                collect_integers(item, numbers);
+                collect_integers(item, key, numbers, notes);
             }
         }
-        Value::String(text) => numbers.extend(text.parse::<i64>().ok().map(Value::from)),
-        other => numbers.extend(integer(&other).map(Value::from)),
+        (None, Value::Null) => {}
+        (None, other) => notes.leave_out(NO_ITEM, key, other),
     }
 }
 
 /// Takes a time: a date, or a text of one.
-pub(crate) fn take_time(members: &mut Members, key: &str) -> Option<Timestamp> {
+pub(crate) fn take_time(members: &mut Members, key: &str, notes: &mut Notes) -> Option<Timestamp> {
     let value = members.shift_remove(key)?;
     let text = || value.as_str().and_then(Timestamp::from_text);
-    Timestamp::from_date(&value).or_else(text)
+    let time = Timestamp::from_date(&value).or_else(text);
+    if time.is_none() && !value.is_null() {
+        notes.leave_out(ODD_TIME, key, value);
+    }
+    time
+}
+
+/// Takes the time at which a record was made. Stockroom makes one up if there is none.
+pub(crate) fn take_first_time(
+    members: &mut Members,
+    key: &str,
+    notes: &mut Notes,
+) -> Option<Timestamp> {
+    let time = take_time(members, key, notes);
+    if time.is_none() {
+        notes.add(INVENTED_TIME, "");
+    }
+    time
 }
 
 /// The members of that name, if it is an object.
-pub(crate) fn take_object(members: &mut Members, key: &str) -> Members {
+pub(crate) fn take_object(members: &mut Members, key: &str, notes: &mut Notes) -> Members {
     match members.shift_remove(key) {
         Some(Value::Object(object)) => object,
-        _ => Members::new(),
+        None | Some(Value::Null) => Members::new(),
+        Some(other) => {
+            notes.leave_out(NO_MEMBERS, key, other);
+            Members::new()
+        }
     }
 }

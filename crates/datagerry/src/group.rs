@@ -7,6 +7,7 @@ use stockroom_model::Group;
 use crate::fit::{Members, take_list, take_text};
 use crate::names::{Names, visible};
 use crate::notes::Notes;
+use crate::rest::leave_out_rest;
 
 const UNKNOWN_RIGHT: &str = "a right that Stockroom does not have is left out";
 const ADMINISTRATORS: &str = "the group of the administrators lacked base.*, which it must hold";
@@ -27,12 +28,17 @@ pub(crate) fn convert(
         match right.as_str().and_then(rights::find) {
             Some(right) if held.contains(&right.name) => {}
             Some(right) => held.push(right.name),
-            None => notes.add(UNKNOWN_RIGHT, right.as_str().unwrap_or_default()),
+            None => {
+                let name = right.as_str().unwrap_or_default();
+                let member = format!("rights.{name}");
+                notes.leave_out(UNKNOWN_RIGHT, member.trim_end_matches('.'), right);
+            }
         }
     }
     if id == Group::ADMINISTRATORS && !held.contains(&ALL) {
         notes.add(ADMINISTRATORS, "");
         held.insert(0, ALL);
     }
+    leave_out_rest(members, &["public_id"], "", notes);
     json!({"public_id": id, "name": name, "label": label, "rights": held})
 }

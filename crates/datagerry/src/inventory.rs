@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
+use stockroom_model::body::integer;
 use stockroom_model::{RecordLimits, Type};
 
 use crate::Error;
 use crate::bson::Document;
 use crate::fit::{self, Members};
 use crate::id_set::IdSet;
-use crate::leftover::{Leftover, leftover, multi_data};
+use crate::leftover::{LOCATIONS, Leftover, leftover, multi_data};
 use crate::location::Locations;
 use crate::object::Objects;
 use crate::report::{Kind, Report};
@@ -68,6 +69,10 @@ pub struct Inventory {
     pub categories: Vec<Value>,
     /// The last id that DATAGERRY gave, by collection: deleted records had ids, too.
     pub counters: BTreeMap<String, i64>,
+    /// Records other than objects that are left out, and why not.
+    pub left_out: Vec<(Kind, Value)>,
+    /// Members of other records that are left out, with the ids of the records.
+    pub members_left_out: Vec<(Kind, Value)>,
     pub(crate) locations: Locations,
     pub(crate) definitions: HashMap<i64, Type>,
     pub(crate) objects: IdSet,
@@ -99,6 +104,7 @@ impl Inventory {
             }
             objects.convert(document, &mut report).map(drop)
         })?;
+        count_locations(dump, &inventory, &mut report)?;
         count_leftovers(dump, &mut report)?;
         Ok((inventory, report))
     }
@@ -119,6 +125,38 @@ impl Inventory {
 }
 
 pub(crate) const OBJECTS: &str = "framework.objects";
+
+/// The members of a location that the tree is made of.
+const OF_TREE: [&str; 3] = ["public_id", "object_id", "parent"];
+const NAME: &str = "its name and what else describes it are left out: its object stands for it";
+const NO_OBJECT: &str = "it has no object that is moved";
+
+/// Counts the locations, which live on as references between their objects.
+fn count_locations(
+    dump: &dyn Dump,
+    inventory: &Inventory,
+    report: &mut Report,
+) -> Result<(), Error> {
+    each_of(dump, LOCATIONS, |document| {
+        let Document { members, mut notes } = document;
+        let name = name_of("location", &members);
+        let object = members.get("object_id").and_then(integer);
+        if !object.is_some_and(|object| inventory.has_object(object)) {
+            report.left_out(Kind::Location, &name, NO_OBJECT, "");
+            return Ok(());
+        }
+        let others = members.keys().filter(|key| !OF_TREE.contains(&&***key));
+        let others: Vec<&str> = others
+            .map(String::as_str)
+            .filter(|key| *key != "_id")
+            .collect();
+        if !others.is_empty() {
+            notes.add(NAME, &others.join(", "));
+        }
+        report.moved(Kind::Location, &name, &notes);
+        Ok(())
+    })
+}
 
 /// Reads what is not moved, so that damage is found, and counts it.
 fn count_leftovers(dump: &dyn Dump, report: &mut Report) -> Result<(), Error> {

@@ -10,6 +10,9 @@ pub const FILES: &str = "media.libary.files";
 /// The collection of the contents of files.
 pub const CHUNKS: &str = "media.libary.chunks";
 
+/// The collection of locations, which are moved in part.
+pub const LOCATIONS: &str = "framework.locations";
+
 /// What to do with a collection that is not moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leftover {
@@ -33,7 +36,7 @@ pub fn leftover(collection: &str) -> Leftover {
         | "framework.types"
         | "framework.categories"
         | "framework.objects"
-        | "framework.locations" => Leftover::Moved,
+        | LOCATIONS => Leftover::Moved,
         "framework.logs" => Leftover::Lines(Kind::Log),
         FILES | CHUNKS => Leftover::Files,
         "settings.conf" | "datastorage.counter" => Leftover::Nothing,

@@ -11,21 +11,37 @@ use stockroom_model::{Timestamp, Type};
 
 use crate::Error;
 use crate::bson::Document;
-use crate::fit::{self, Members, make_boolean, scalar_text, take_list, take_objects, take_text};
+use crate::fit::{
+    self, Members, make_boolean, scalar_text, take_first_time, take_integer, take_list,
+    take_natural, take_objects, take_text, take_time,
+};
 use crate::id_set::{IdSet, TooScattered};
 use crate::inventory::Inventory;
 use crate::notes::Notes;
 use crate::report::{Kind, Report};
+use crate::rest::leave_out_rest;
 
 const NO_AUTHOR: &str = "it names no author, and gets the author 0, who is unknown";
 const NO_NAME: &str = "a field without a name is left out";
 const TWICE: &str = "a field stood twice in the object, and the first one is kept";
-const ODD_TIME: &str = "its creation or edit time is no date, and is left out";
 const MOVED_PLACE: &str = "a location became a reference to the object at the location above";
+const STRAY_PLACE: &str = "a location that the tree does not have is kept as it is";
 const NO_PASSWORD: &str = "the value of a password field was no text, and became one";
 const BREAKS_RULE: &str = "a value breaks a rule of its type, and is kept as it is";
 const DANGLING: &str = "a reference names an object that does not exist, and is kept";
 const MULTI_DATA: &str = "the rows of its multi-data sections are left out";
+
+/// Members that are read without being taken.
+const KEPT: [&str; 4] = ["public_id", "type_id", "active", "status"];
+
+/// An object that is moved.
+#[derive(Debug)]
+pub struct Converted {
+    /// The body of its insert.
+    pub body: Value,
+    /// The members that are left out, if there are any.
+    pub left_out: Option<Value>,
+}
 
 /// Converts the objects of a dump, one after another.
 pub struct Objects<'i> {
@@ -47,12 +63,12 @@ impl<'i> Objects<'i> {
         self.seen
     }
 
-    /// The body of an object, unless it is left out.
+    /// An object, unless it is left out.
     pub fn convert(
         &mut self,
         document: Document,
         report: &mut Report,
-    ) -> Result<Option<Value>, Error> {
+    ) -> Result<Option<Converted>, Error> {
         let Document { members, mut notes } = document;
         let Some(id) = fit::id(&members) else {
             let name = members
@@ -84,7 +100,8 @@ impl<'i> Objects<'i> {
             .insert(id)
             .map_err(|TooScattered| too_scattered())?;
         report.moved(Kind::Object, &name, &notes);
-        Ok(Some(body))
+        let left_out = notes.take_left_out();
+        Ok(Some(Converted { body, left_out }))
     }
 
     fn definition(&self, members: &Members) -> Option<&'i Type> {
@@ -130,10 +147,7 @@ fn body(
     inventory: &Inventory,
     notes: &mut Notes,
 ) -> Value {
-    let author = members
-        .get("author_id")
-        .and_then(integer)
-        .filter(|author| *author >= 0);
+    let author = take_natural(&mut members, "author_id", notes);
     if author.is_none() {
         notes.add(NO_AUTHOR, "");
     }
@@ -143,30 +157,23 @@ fn body(
     if !take_list(&mut members, "multi_data_sections", notes).is_empty() {
         notes.add(MULTI_DATA, "");
     }
-    let mut time = |key| time(&mut members, key, notes);
-    let (created, edited) = (time("creation_time"), time("last_edit_time"));
-    json!({
+    let created = take_first_time(&mut members, "creation_time", notes);
+    let edited = take_time(&mut members, "last_edit_time", notes);
+    let body = json!({
         "public_id": id,
         "type_id": definition.public_id,
         "status": members.get("status"),
         "version": take_text(&mut members, "version", notes),
         "author_id": author.unwrap_or_default(),
-        "creation_time": created,
-        "last_edit_time": edited,
-        "editor_id": members.get("editor_id").and_then(integer),
+        "creation_time": created.map(Timestamp::to_date),
+        "last_edit_time": edited.map(Timestamp::to_date),
+        "editor_id": take_integer(&mut members, "editor_id", notes),
         "active": members.get("active"),
-        "views": members.get("views").and_then(integer).filter(|views| *views >= 0),
+        "views": take_natural(&mut members, "views", notes),
         "fields": fields(id, &mut members, definition, inventory, notes),
-    })
-}
-
-fn time(members: &mut Members, key: &str, notes: &mut Notes) -> Option<Value> {
-    let is_given = members.get(key).is_some_and(|value| !value.is_null());
-    let time = fit::take_time(members, key);
-    if is_given && time.is_none() {
-        notes.add(ODD_TIME, key);
-    }
-    time.map(Timestamp::to_date)
+    });
+    leave_out_rest(members, &KEPT, "", notes);
+    body
 }
 
 fn fields(
@@ -178,20 +185,18 @@ fn fields(
 ) -> Vec<Value> {
     let (mut names, mut fields) = (HashSet::new(), Vec::new());
     for mut item in take_objects(members, "fields", notes) {
-        let name = item.shift_remove("name");
-        let name = name
-            .as_ref()
-            .and_then(scalar_text)
-            .filter(|name| !name.is_empty());
+        let name = item.get("name").and_then(scalar_text);
+        let name = name.filter(|name| !name.is_empty());
         let Some(name) = name else {
-            notes.add(NO_NAME, "");
+            notes.leave_out(NO_NAME, "fields", Value::Object(item));
             continue;
         };
         if !names.insert(name.clone()) {
-            notes.add(TWICE, &name);
+            notes.leave_out(TWICE, &format!("fields.{name}"), Value::Object(item));
             continue;
         }
         let value = item.shift_remove("value").unwrap_or_default();
+        leave_out_rest(item, &["name"], &format!("fields.{name}"), notes);
         let value = match definition.field(&name) {
             Some(field) => value_of(object, field, value, inventory, notes),
             None => value,
@@ -217,6 +222,9 @@ fn value_of(
         if let Some(above) = held.and_then(|held| inventory.locations.object_above(object, held)) {
             notes.add(MOVED_PLACE, &field.name);
             return above;
+        }
+        if let Some(held) = held {
+            notes.add(STRAY_PLACE, &format!("{} names {held}", field.name));
         }
     }
     value

@@ -25,6 +25,8 @@ pub enum Kind {
     Category,
     /// Objects.
     Object,
+    /// Locations of objects.
+    Location,
     /// Multi-data sections of objects, which are lists of rows.
     MultiData,
     /// Logs of objects.
@@ -36,13 +38,14 @@ pub enum Kind {
 }
 
 /// Every kind has a row in the report.
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 11] = [
     Kind::Group,
     Kind::User,
     Kind::Setting,
     Kind::Type,
     Kind::Category,
     Kind::Object,
+    Kind::Location,
     Kind::MultiData,
     Kind::Log,
     Kind::File,
@@ -60,6 +63,7 @@ impl Kind {
             Self::Type => "types",
             Self::Category => "categories",
             Self::Object => "objects",
+            Self::Location => "locations",
             Self::MultiData => "multi-data sections",
             Self::Log => "logs",
             Self::File => "files",

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 use stockroom_model::link::forbidden_scheme_of_template;
 
 use crate::fit::{
-    Members, keep_integer, require_label, require_text, take_object, take_objects, take_text,
+    Members, require_label, require_text, take_integer, take_object, take_objects, take_text,
     take_texts,
 };
 use crate::notes::Notes;
+use crate::rest::{at, leave_out_rest};
 
 const MULTI_DATA: &str =
     "a multi-data section becomes a plain section; its rows are left out of the objects";
@@ -15,17 +16,22 @@ const HALF_REFERENCE: &str = "a reference section named no type, and shows its o
 const FORBIDDEN_SCHEME: &str = "a link with a scheme that links must not have is left out";
 const NO_HREF: &str = "a link without an address is left out";
 
+const EXTERNALS: &str = "render_meta.externals";
+
 pub(crate) fn render_meta(mut meta: Members, notes: &mut Notes) -> Value {
     let icon = take_text(&mut meta, "icon", notes);
     let sections = take_objects(&mut meta, "sections", notes);
     let externals = take_objects(&mut meta, "externals", notes);
-    let mut summary = take_object(&mut meta, "summary");
+    let mut summary = take_object(&mut meta, "summary", notes);
+    let shown = take_texts(&mut summary, "fields", notes);
+    leave_out_rest(meta, &[], "render_meta", notes);
+    leave_out_rest(summary, &[], "render_meta.summary", notes);
     let sections = sections.into_iter().enumerate();
     json!({
         "icon": icon,
         "sections": sections.map(|(place, it)| section(place, it, notes)).collect::<Vec<_>>(),
         "externals": externals.into_iter().filter_map(|it| external(it, notes)).collect::<Vec<_>>(),
-        "summary": {"fields": take_texts(&mut summary, "fields", notes)},
+        "summary": {"fields": shown},
     })
 }
 
@@ -43,40 +49,41 @@ fn section(place: usize, mut section: Members, notes: &mut Notes) -> Value {
             .unwrap_or_default();
         notes.add(MULTI_DATA, name);
     }
-    let reference = reference(take_object(&mut section, "reference"), notes);
-    json!({
-        "type": kind,
-        "name": section.get("name"),
-        "label": section.get("label"),
-        "reference": reference,
-        "fields": take_texts(&mut section, "fields", notes),
-    })
+    let (name, label) = (section.shift_remove("name"), section.shift_remove("label"));
+    let path = name.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let path = at("render_meta.sections", path);
+    let reference = take_object(&mut section, "reference", notes);
+    let reference = self::reference(reference, &path, notes);
+    let fields = take_texts(&mut section, "fields", notes);
+    leave_out_rest(section, &[], &path, notes);
+    json!({"type": kind, "name": name, "label": label, "reference": reference, "fields": fields})
 }
 
-fn reference(mut reference: Members, notes: &mut Notes) -> Value {
+fn reference(mut reference: Members, path: &str, notes: &mut Notes) -> Value {
     if reference.is_empty() {
         return json!({});
     }
-    keep_integer(&mut reference, "type_id");
-    let Some(type_id) = reference.get("type_id").cloned() else {
-        notes.add(HALF_REFERENCE, "");
+    let path = at(path, "reference");
+    let Some(type_id) = take_integer(&mut reference, "type_id", notes) else {
+        notes.leave_out(HALF_REFERENCE, &path, Value::Object(reference));
         return json!({});
     };
-    json!({
-        "type_id": type_id,
-        "section_name": take_text(&mut reference, "section_name", notes).unwrap_or_default(),
-        "selected_fields": take_texts(&mut reference, "selected_fields", notes),
-    })
+    let section = take_text(&mut reference, "section_name", notes).unwrap_or_default();
+    let fields = take_texts(&mut reference, "selected_fields", notes);
+    leave_out_rest(reference, &[], &path, notes);
+    json!({"type_id": type_id, "section_name": section, "selected_fields": fields})
 }
 
 fn external(mut external: Members, notes: &mut Notes) -> Option<Value> {
     let href = take_text(&mut external, "href", notes).filter(|href| !href.is_empty());
     let Some(href) = href else {
-        notes.add(NO_HREF, "");
+        notes.leave_out(NO_HREF, EXTERNALS, Value::Object(external));
         return None;
     };
     if forbidden_scheme_of_template(&href).is_some() {
         notes.add(FORBIDDEN_SCHEME, &href);
+        external.insert("href".to_owned(), Value::String(href));
+        notes.leave_out(FORBIDDEN_SCHEME, EXTERNALS, Value::Object(external));
         return None;
     }
     let name = take_text(&mut external, "name", notes).filter(|name| !name.is_empty());
@@ -86,11 +93,8 @@ fn external(mut external: Members, notes: &mut Notes) -> Option<Value> {
     );
     require_label(&mut external, notes);
     require_text(&mut external, "icon", notes, String::new);
-    Some(json!({
-        "name": external.get("name"),
-        "href": href,
-        "label": external.get("label"),
-        "icon": external.get("icon"),
-        "fields": take_texts(&mut external, "fields", notes),
-    }))
+    let fields = take_texts(&mut external, "fields", notes);
+    let [name, label, icon] = ["name", "label", "icon"].map(|key| external.shift_remove(key));
+    leave_out_rest(external, &[], EXTERNALS, notes);
+    Some(json!({"name": name, "href": href, "label": label, "icon": icon, "fields": fields}))
 }

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::fit::{Members, take_text};
+use crate::fit::{Members, take_object, take_text};
 use crate::notes::Notes;
+use crate::rest::leave_out_rest;
 
 const PAYLOADS: &str = "its list of payloads became the member `payloads` of its payload";
+const NO_PAYLOAD: &str = "its payloads were neither a list nor an object, and are left out";
 const UNKNOWN_TYPE: &str = "its setting_type is none of Stockroom's, and became APPLICATION";
 
 /// The body of a setting; none without an identifier.
@@ -19,19 +21,22 @@ pub(crate) fn convert(user: i64, mut members: Members, notes: &mut Notes) -> Opt
             json!({ "payloads": items })
         }
         Some(Value::Object(payload)) => Value::Object(payload),
-        _ => members
-            .shift_remove("payload")
-            .filter(Value::is_object)
-            .unwrap_or_else(|| json!({})),
+        other => {
+            if let Some(other) = other.filter(|other| !other.is_null()) {
+                notes.leave_out(NO_PAYLOAD, "payloads", other);
+            }
+            Value::Object(take_object(&mut members, "payload", notes))
+        }
     };
     let setting_type = take_text(&mut members, "setting_type", notes).unwrap_or_default();
     let setting_type = match setting_type.as_str() {
         known @ ("GLOBAL" | "APPLICATION" | "SERVER") => known,
         other => {
-            notes.add(UNKNOWN_TYPE, other);
+            notes.leave_out(UNKNOWN_TYPE, "setting_type", other.into());
             "APPLICATION"
         }
     };
+    leave_out_rest(members, &["user_id", "public_id"], "", notes);
     Some(json!({
         "identifier": identifier,
         "user_id": user,

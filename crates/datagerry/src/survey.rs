@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use stockroom_model::body::{Report as BodyReport, integer};
 use stockroom_model::category::CategoryDraft;
 use stockroom_model::group::GroupDraft;
@@ -12,8 +12,9 @@ use stockroom_model::user::UserDraft;
 use stockroom_model::{Group, Setting, TypeId, UserId};
 
 use crate::bson::Document;
+use crate::fit::Members;
 use crate::inventory::{Dump, Inventory, Limits, name_of};
-use crate::leftover::{Leftover, leftover};
+use crate::leftover::{LOCATIONS, Leftover, leftover};
 use crate::names::Names;
 use crate::notes::Notes;
 use crate::object::first;
@@ -71,21 +72,28 @@ impl<'d> Survey<'d> {
             self.hold(&document)?;
             let Some(id) = fit::id(&document.members) else {
                 let name = name_of(collection, &document.members);
-                self.report
-                    .left_out(kind, &name, "its public_id is no id", "");
+                self.leave_out(kind, &name, "its public_id is no id", document.members);
                 return Ok(());
             };
             match documents.entry(id) {
                 Entry::Vacant(free) => _ = free.insert(document),
                 Entry::Occupied(_) => {
                     let name = id.to_string();
-                    self.report
-                        .left_out(kind, &name, "another record has its id", "");
+                    self.leave_out(kind, &name, "another record has its id", document.members);
                 }
             }
             Ok(())
         })?;
         Ok(documents)
+    }
+
+    /// Counts a record that is left out, and keeps it for the leftovers.
+    fn leave_out(&mut self, kind: Kind, name: &str, why: &'static str, mut members: Members) {
+        self.report.left_out(kind, name, why, "");
+        // The hash of a user is written nowhere.
+        members.shift_remove("password");
+        let line = json!({"why": why, "record": members});
+        self.inventory.left_out.push((kind, line));
     }
 
     /// Counts a document that stays in memory.
@@ -110,11 +118,16 @@ impl<'d> Survey<'d> {
         &mut self,
         kind: Kind,
         name: &str,
-        notes: &Notes,
+        (body, notes): (&Value, &mut Notes),
         read: impl FnOnce(&BodyReport) -> Option<T>,
     ) -> Option<T> {
         let report = BodyReport::default();
-        match report.finish(read(&report)) {
+        let read = report.finish(read(&report));
+        if let Some(members) = notes.take_left_out() {
+            let line = json!({"record": name, "left_out": members});
+            self.inventory.members_left_out.push((kind, line));
+        }
+        match read {
             Ok(draft) => {
                 self.report.moved(kind, name, notes);
                 Some(draft)
@@ -122,6 +135,8 @@ impl<'d> Survey<'d> {
             Err(problems) => {
                 let why = "a rule of Stockroom refuses it";
                 self.report.left_out(kind, name, why, &first(&problems));
+                let line = json!({"why": why, "record": body});
+                self.inventory.left_out.push((kind, line));
                 None
             }
         }
@@ -139,7 +154,7 @@ impl<'d> Survey<'d> {
             let read = |report: &BodyReport| GroupDraft::read(&body, None, report);
             let name = format!("group {id}");
             if self
-                .settle(Kind::Group, &name, &document.notes, read)
+                .settle(Kind::Group, &name, (&body, &mut document.notes), read)
                 .is_some()
             {
                 ids.insert(id);
@@ -165,7 +180,7 @@ impl<'d> Survey<'d> {
             let read = |report: &BodyReport| UserDraft::read(&with_password(&body), None, report);
             let name = format!("user {id}");
             if self
-                .settle(Kind::User, &name, &document.notes, read)
+                .settle(Kind::User, &name, (&body, &mut document.notes), read)
                 .is_some()
             {
                 ids.insert(id);
@@ -185,25 +200,25 @@ impl<'d> Survey<'d> {
                 .and_then(UserId::new);
             let name = format!("setting of user {}", user.unwrap_or_default());
             let Some(user) = known else {
-                self.report
-                    .left_out(Kind::Setting, &name, "its user is not moved", "");
+                let why = "its user is not moved";
+                self.leave_out(Kind::Setting, &name, why, document.members);
                 return Ok(());
             };
+            let whole = document.members.clone();
             let body = setting::convert(user.get(), document.members, &mut document.notes);
             let Some(body) = body else {
-                self.report
-                    .left_out(Kind::Setting, &name, "it has no name", "");
+                self.leave_out(Kind::Setting, &name, "it has no name", whole);
                 return Ok(());
             };
             let name = format!("{name}, {}", body["identifier"]);
             if !seen.insert((user, body["identifier"].to_string())) {
-                self.report
-                    .left_out(Kind::Setting, &name, "another setting has its name", "");
+                let why = "another setting has its name";
+                self.leave_out(Kind::Setting, &name, why, whole);
                 return Ok(());
             }
             let read = |report: &BodyReport| Setting::read(&body, user, None, report);
             if self
-                .settle(Kind::Setting, &name, &document.notes, read)
+                .settle(Kind::Setting, &name, (&body, &mut document.notes), read)
                 .is_some()
             {
                 self.inventory.settings.push((user.get(), body));
@@ -220,7 +235,7 @@ impl<'d> Survey<'d> {
             let Document { members, mut notes } = document;
             let body = r#type::convert(id, members, &around, &mut names, &mut notes);
             let read = |report: &BodyReport| TypeDraft::read(&body, None, limits, report);
-            let draft = self.settle(Kind::Type, &format!("type {id}"), &notes, read);
+            let draft = self.settle(Kind::Type, &format!("type {id}"), (&body, &mut notes), read);
             if let Some((draft, type_id)) = draft.zip(TypeId::new(id)) {
                 let definition = draft.into_new(type_id, String::new());
                 self.inventory.definitions.insert(id, definition);
@@ -236,10 +251,15 @@ impl<'d> Survey<'d> {
             .into_iter()
             .map(|(id, document)| (id, category::convert(id, document.members, document.notes)));
         for (id, category) in category::in_order(waiting.collect()) {
-            let category::Category { body, notes } = category;
+            let category::Category { body, mut notes } = category;
             let read = |report: &BodyReport| CategoryDraft::read(&body, None, report);
             if self
-                .settle(Kind::Category, &format!("category {id}"), &notes, read)
+                .settle(
+                    Kind::Category,
+                    &format!("category {id}"),
+                    (&body, &mut notes),
+                    read,
+                )
                 .is_some()
             {
                 self.inventory.categories.push(body);
@@ -250,7 +270,7 @@ impl<'d> Survey<'d> {
 
     fn locations(&mut self) -> Result<(), Error> {
         let (dump, limit) = (self.dump, self.limits.locations);
-        each_of(dump, "framework.locations", |document| {
+        each_of(dump, LOCATIONS, |document| {
             self.inventory.locations.add(&document.members);
             if self.inventory.locations.len() > limit {
                 let detail = format!("the dump has more than {limit} locations");

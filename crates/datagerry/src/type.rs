@@ -3,21 +3,25 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-use stockroom_model::body::integer;
 use stockroom_model::{RecordLimits, Timestamp};
 
 use crate::field;
 use crate::fit::{
-    Members, make_boolean, require_label, take_object, take_text, take_texts, take_time,
+    Members, make_boolean, require_label, take_first_time, take_integer, take_natural, take_object,
+    take_text, take_texts,
 };
 use crate::names::Names;
 use crate::notes::Notes;
+use crate::rest::leave_out_rest;
 use crate::section::render_meta;
 
 const BAD_NAME: &str = "its name has characters that Stockroom refuses, which became hyphens";
 const NO_AUTHOR: &str = "it names no author, and gets the author 0, who is unknown";
 const DEAD_GROUP: &str =
     "its access list named a group that does not exist, and whose id a new group could get";
+
+/// Members that are read without being taken.
+const KEPT: [&str; 4] = ["public_id", "name", "label", "active"];
 
 /// What a type needs to know of the rest of the dump.
 pub(crate) struct Surroundings<'s> {
@@ -37,28 +41,29 @@ pub(crate) fn convert(
     members.insert("name".to_owned(), Value::String(name.clone()));
     require_label(&mut members, notes);
     make_boolean(&mut members, "active", notes);
-    let author = members
-        .get("author_id")
-        .and_then(integer)
-        .filter(|author| *author >= 0);
+    let author = take_natural(&mut members, "author_id", notes);
     if author.is_none() {
         notes.add(NO_AUTHOR, "");
     }
-    let created = take_time(&mut members, "creation_time");
-    json!({
+    let created = take_first_time(&mut members, "creation_time", notes);
+    let meta = take_object(&mut members, "render_meta", notes);
+    let access = take_object(&mut members, "acl", notes);
+    let body = json!({
         "public_id": id,
         "name": name,
         "label": members.get("label"),
         "author_id": author.unwrap_or_default(),
-        "editor_id": members.get("editor_id").and_then(integer),
+        "editor_id": take_integer(&mut members, "editor_id", notes),
         "active": members.get("active"),
         "version": take_text(&mut members, "version", notes),
         "description": take_text(&mut members, "description", notes),
         "creation_time": created.map(Timestamp::to_iso),
         "fields": field::convert_all(&mut members, around.limits, notes),
-        "render_meta": render_meta(take_object(&mut members, "render_meta"), notes),
-        "acl": acl(take_object(&mut members, "acl"), around.groups, notes),
-    })
+        "render_meta": render_meta(meta, notes),
+        "acl": acl(access, around.groups, notes),
+    });
+    leave_out_rest(members, &KEPT, "", notes);
+    body
 }
 
 /// A name of word characters and hyphens.
@@ -84,16 +89,19 @@ fn kebab(id: i64, name: Option<String>, notes: &mut Notes) -> String {
 /// The access list, without groups that do not exist.
 fn acl(mut acl: Members, groups: &HashSet<i64>, notes: &mut Notes) -> Value {
     make_boolean(&mut acl, "activated", notes);
-    let mut lists = take_object(&mut acl, "groups");
-    let mut includes = take_object(&mut lists, "includes");
+    let mut lists = take_object(&mut acl, "groups", notes);
+    let mut includes = take_object(&mut lists, "includes", notes);
     let mut kept = Members::new();
     for group in includes.keys().cloned().collect::<Vec<_>>() {
         let grants = take_texts(&mut includes, &group, notes);
         if group.parse().is_ok_and(|id| groups.contains(&id)) {
             kept.insert(group, grants);
         } else {
-            notes.add(DEAD_GROUP, &group);
+            notes.leave_out(DEAD_GROUP, &format!("acl.groups.includes.{group}"), grants);
         }
     }
-    json!({"activated": acl.get("activated"), "groups": {"includes": kept}})
+    let activated = acl.shift_remove("activated");
+    leave_out_rest(acl, &[], "acl", notes);
+    leave_out_rest(lists, &[], "acl.groups", notes);
+    json!({"activated": activated, "groups": {"includes": kept}})
 }

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use stockroom_model::Group;
 use stockroom_model::user::LOCAL_AUTHENTICATOR;
 
-use crate::fit::{Members, make_boolean, take_text, take_time};
+use crate::fit::{Members, make_boolean, take_first_time, take_integer, take_text};
 use crate::names::{Names, visible};
 use crate::notes::Notes;
+use crate::rest::leave_out_rest;
 
 /// The user who exists from the first start.
 pub(crate) const FIRST: i64 = 1;
@@ -18,6 +19,9 @@ const NO_PASSWORD: &str =
 const OTHER_PROVIDER: &str = "logged in by another service, and becomes a user with a password";
 const NO_GROUP: &str = "its group does not exist: it is moved to group 2, inactive";
 const ADMINISTRATOR: &str = "user 1 stays active, in group 1, with the password of Stockroom";
+
+/// Members that are read without being taken, and the hash, which is never written.
+const KEPT: [&str; 3] = ["public_id", "active", "password"];
 
 pub(crate) fn convert(
     id: i64,
@@ -34,26 +38,26 @@ pub(crate) fn convert(
         .get("active")
         .and_then(Value::as_bool)
         .unwrap_or(true);
-    let group = members
-        .get("group_id")
-        .and_then(stockroom_model::body::integer);
+    let group = take_integer(&mut members, "group_id", notes);
     let (active, group) = place(id, active, group.unwrap_or(Group::USERS), groups, notes);
     let provider = take_text(&mut members, "authenticator", notes);
     if let Some(provider) = provider.filter(|provider| provider != LOCAL_AUTHENTICATOR) {
         notes.add(OTHER_PROVIDER, &provider);
     }
-    let registered = take_time(&mut members, "registration_time");
-    let mut text = |key| take_text(&mut members, key, notes);
+    let registered = take_first_time(&mut members, "registration_time", notes);
+    let texts = ["email", "image", "first_name", "last_name"];
+    let [email, image, first, last] = texts.map(|key| take_text(&mut members, key, notes));
+    leave_out_rest(members, &KEPT, "", notes);
     json!({
         "public_id": id,
         "user_name": name,
         "active": active,
         "group_id": group,
         "registration_time": registered.map(stockroom_model::Timestamp::to_spaced),
-        "email": text("email"),
-        "image": text("image"),
-        "first_name": text("first_name"),
-        "last_name": text("last_name"),
+        "email": email,
+        "image": image,
+        "first_name": first,
+        "last_name": last,
     })
 }
 

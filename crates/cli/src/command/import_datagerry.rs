@@ -33,7 +33,8 @@ pub(crate) struct Flags {
     /// A new file for the report, as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// A new folder for what Stockroom has no place for: files, logs, rows of multi-data sections
+    /// A new folder for what Stockroom has no place for: files, logs, locations, rows of multi-data
+    /// sections, and members of records
     #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
     leftovers: Option<PathBuf>,
 }

@@ -62,7 +62,7 @@ fn a_dry_run_writes_nothing_but_its_report() {
     assert!(shown.contains("nothing was written"), "{shown}");
     assert!(!data.exists());
     let report: Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
-    assert_eq!(report["counts"]["objects"]["moved"], 9);
+    assert_eq!(report["counts"]["objects"]["moved"], 10);
 }
 
 #[test]
@@ -76,6 +76,10 @@ fn what_has_no_place_is_written_beside() {
     assert!(read("files.ndjson").contains("files/000001-_plan_of_web-1.txt"));
     assert!(read("multi-data-sections.ndjson").contains("eth0"));
     assert!(read("framework.logs.ndjson").contains("CmdbObjectLog"));
+    assert!(read("framework.locations.ndjson").contains(r#""name":"Köln""#));
+    let of_types = read("types-members-left-out.ndjson");
+    assert!(of_types.contains(r#""member":"selectable_as_parent""#));
+    assert!(read("groups-members-left-out.ndjson").contains("sectionTemplate.view"));
     assert!(!beside.join("settings.conf.ndjson").exists());
     let again = tempdir().unwrap();
     let refusal = import(&fixture("small"), again.path(), &flags).failed();

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use stockroom_datagerry::{
-    Archive, Document, Dump, Error, Inventory, Limits, Objects, Report, Stream,
+    Archive, Converted, Document, Dump, Error, Inventory, Limits, Objects, Report, Stream,
 };
 use stockroom_model::RecordLimits;
 use stockroom_model::body::Report as BodyReport;
@@ -66,10 +66,10 @@ fn dumps_are_read_or_refused() {
         };
         let objects = RefCell::new(Objects::of(&inventory));
         let read = dump.each("framework.objects", &mut |document| {
-            let body = objects
+            let converted = objects
                 .borrow_mut()
                 .convert(document, &mut Report::default())?;
-            if let Some(body) = body {
+            if let Some(Converted { body, .. }) = converted {
                 let problems = BodyReport::default();
                 let draft = ObjectDraft::read(&body, None, &limits, &problems);
                 assert!(problems.finish(draft).is_ok(), "{body}");

@@ -50,7 +50,8 @@ async fn moved(engine: Engine) -> TestServer {
     }
     let (mut objects, mut bodies) = (Objects::of(&inventory), Vec::new());
     let read = Folder.each("framework.objects", &mut |document| {
-        bodies.extend(objects.convert(document, &mut Report::default())?);
+        let converted = objects.convert(document, &mut Report::default())?;
+        bodies.extend(converted.map(|converted| converted.body));
         Ok(())
     });
     read.unwrap();

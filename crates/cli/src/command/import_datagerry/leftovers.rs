@@ -1,12 +1,15 @@
 //! Writes what Stockroom has no place for into a folder.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use serde_json::Value;
-use stockroom_datagerry::{Dump as _, Inventory, Leftover, Objects, Report, leftover, multi_data};
+use serde_json::{Value, json};
+use stockroom_datagerry::{
+    Converted, Dump as _, Inventory, LOCATIONS, Leftover, Objects, Report, leftover, multi_data,
+};
 
 use super::files::Files;
 use super::source::Source;
@@ -33,35 +36,67 @@ impl<'s> Leftovers<'s> {
         let mut entries = fs::read_dir(folder).with_context(|| format!("cannot read {shown}"))?;
         ensure!(entries.next().is_none(), "{shown} is not empty");
         leftovers.objects(inventory)?;
+        leftovers.records(inventory)?;
         for collection in source.collections() {
-            if let Leftover::Lines(_) = leftover(&collection) {
+            let is_whole = matches!(leftover(&collection), Leftover::Lines(_));
+            // Only the tree of locations is moved.
+            if is_whole || collection == LOCATIONS {
                 leftovers.lines_of(&collection)?;
             }
         }
         Files::write(folder, source)
     }
 
-    /// The rows of multi-data sections, and objects that are not moved.
+    /// Records other than objects that are not moved, and members of those that are.
+    fn records(&self, inventory: &Inventory) -> anyhow::Result<()> {
+        let lists = [
+            ("left-out", &inventory.left_out),
+            ("members-left-out", &inventory.members_left_out),
+        ];
+        for (what, list) in lists {
+            let mut files = BTreeMap::new();
+            for (kind, line) in list {
+                let name = format!("{}-{what}", kind.name());
+                let lines = files.entry(*kind);
+                let lines = lines.or_insert_with(|| Lines::new(self.folder, &name));
+                lines.add(line)?;
+            }
+            for lines in files.into_values() {
+                lines.finish()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of multi-data sections, objects that are not moved, and members that are not.
     fn objects(&self, inventory: &Inventory) -> anyhow::Result<()> {
         let mut rows = Lines::new(self.folder, "multi-data-sections");
-        let mut left_out = Lines::new(self.folder, "objects-left-out");
+        let mut objects_left_out = Lines::new(self.folder, "objects-left-out");
+        let mut members = Lines::new(self.folder, "objects-members-left-out");
         let (mut objects, mut ignored) = (Objects::of(inventory), Report::default());
         let mut failure = Ok(());
         let read = self.source.each("framework.objects", &mut |document| {
             let whole = Value::Object(document.members.clone());
             let sections = multi_data(&document);
-            let body = objects.convert(document, &mut ignored)?;
-            let line = match (&body, &sections) {
-                (None, _) => left_out.add(&whole),
-                (Some(_), Some(sections)) => rows.add(sections),
-                (Some(_), None) => Ok(()),
+            let Some(Converted { body, left_out }) = objects.convert(document, &mut ignored)?
+            else {
+                return stop_at(&mut failure, objects_left_out.add(&whole));
             };
+            let line = sections.map_or(Ok(()), |sections| rows.add(&sections));
+            let line = line.and_then(|()| match left_out {
+                Some(left_out) => {
+                    let name = format!("object {}", body["public_id"]);
+                    members.add(&json!({"record": name, "left_out": left_out}))
+                }
+                None => Ok(()),
+            });
             stop_at(&mut failure, line)
         });
         failure?;
         read?;
         rows.finish()?;
-        left_out.finish()
+        members.finish()?;
+        objects_left_out.finish()
     }
 
     fn lines_of(&self, collection: &str) -> anyhow::Result<()> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde_json::Value;
-use stockroom_datagerry::{Dump as _, Error, Inventory, Kind, Objects, Report};
+use stockroom_datagerry::{Converted, Dump as _, Error, Inventory, Kind, Objects, Report};
 use stockroom_model::UserId;
 use stockroom_model::json::most_bytes;
 use stockroom_service::Resource;
@@ -118,7 +118,7 @@ fn read_objects(
     let (mut objects, mut ignored) = (Objects::of(inventory), Report::default());
     let (mut chunk, mut bytes) = (Vec::new(), 0);
     source.each("framework.objects", &mut |document| {
-        let Some(body) = objects.convert(document, &mut ignored)? else {
+        let Some(Converted { body, .. }) = objects.convert(document, &mut ignored)? else {
             return Ok(());
         };
         bytes += most_bytes(&body);
