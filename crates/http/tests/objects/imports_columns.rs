@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 use stockroom_testkit::{Client, TestServer, both};
 
-use crate::fixture::{field, field_with, insert, make_type, value};
+use crate::fixture::{field, field_with, insert, make_type, restrict, value};
 use crate::imports::{IMPORTS, at, counts, objects_of, run, upload, values};
 
 /// Makes the type that the server proposes for a file.
@@ -372,7 +372,7 @@ both! {
         let refused = refusals(&admin, &import, json!({"type_id": type_id, "columns": columns})).await;
         assert!(refused[0].contains("no such column"), "{refused:?}");
         let unknown = refusals(&admin, &import, json!({"type_id": "prefixes", "columns": {"Scope": "scope"}})).await;
-        assert!(unknown[0].contains("there is no type"), "{unknown:?}");
+        assert!(unknown[0].contains("is no name of a type"), "{unknown:?}");
     }
 
     async fn dates_are_read_in_the_order_that_the_plan_says(server: TestServer) {
@@ -391,6 +391,21 @@ both! {
         let columns = json!({"name": {"field": "name", "dates": "month/day/year"}, "bought": {"field": "bought", "dates": "m/d/y"}});
         let refused = refusals(&admin, &import, json!({"type_id": type_id, "columns": columns})).await;
         assert_eq!(refused.len(), 2, "{refused:?}");
+    }
+
+    async fn names_of_types_that_one_may_not_use_are_unknown(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "secret", &[field("text", "name")]).await;
+        restrict(&admin, type_id, 1, &["CREATE", "READ", "UPDATE", "DELETE"]).await;
+        let rights = ["base.import.object.*", "base.framework.object.*"];
+        let user = server.user_with(&rights).await.client;
+        let import = upload(&user, "a.csv", "name\na\n").await;
+        let answer = async |name: &str| {
+            let body = json!({"type_id": name});
+            let refused = user.post(&at(&import, "/run"), body).await.expect(400);
+            refused.problem()["errors"].clone()
+        };
+        assert_eq!(answer("secret").await, answer("nothing").await);
     }
 
     async fn own_exports_come_back_whole(server: TestServer) {

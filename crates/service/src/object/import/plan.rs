@@ -124,7 +124,14 @@ impl Plan {
         let Some(type_id) = type_id(&body, catalog) else {
             return Err(report.finish::<()>(None).err().unwrap_or_default().into());
         };
-        let entry = entry(type_id)?;
+        let entry = match entry(type_id) {
+            // A name says nothing of types that one may not use.
+            Err(Error::Forbidden(_)) if body.given("type_id").is_some_and(is_name) => {
+                body.problem("type_id", NO_TYPE);
+                return Err(report.finish::<()>(None).err().unwrap_or_default().into());
+            }
+            found => found?,
+        };
         let reader = Reader {
             body: &body,
             file,
@@ -289,20 +296,26 @@ impl Plan {
     }
 }
 
+const NO_TYPE: &str = "is no name of a type to which you may add objects";
+
 /// The type of a body: its id, or its name.
 fn type_id(body: &Body<'_>, catalog: &Catalog) -> Option<TypeId> {
-    let name = match body.given("type_id") {
-        Some(Value::String(name)) if name.parse::<i64>().is_err() => name,
-        _ => {
-            return body
-                .require("type_id")
-                .then(|| body.id("type_id"))
-                .flatten();
-        }
+    let given = body.given("type_id");
+    let Some(name) = given.filter(|given| is_name(given)).and_then(Value::as_str) else {
+        return body
+            .require("type_id")
+            .then(|| body.id("type_id"))
+            .flatten();
     };
-    let found = catalog.types().find(|entry| entry.record.name == *name);
+    let found = catalog.types().find(|entry| entry.record.name == name);
     if found.is_none() {
-        body.problem("type_id", format!("there is no type {name:?}"));
+        body.problem("type_id", NO_TYPE);
     }
     found.map(|entry| entry.record.public_id)
+}
+
+fn is_name(type_id: &Value) -> bool {
+    type_id
+        .as_str()
+        .is_some_and(|text| text.parse::<i64>().is_err())
 }
