@@ -1,5 +1,6 @@
 //! An HTTP client that names its requests.
 
+use std::io::{BufRead as _, BufReader};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -87,6 +88,18 @@ impl Client {
     pub(crate) fn get(&self, path: &str) -> Answer {
         let read = Request::new("read", "GET", path, None);
         self.send(&read).expect("an answer")
+    }
+
+    /// The events of a path, as they come. They end with the connection.
+    pub(crate) fn events(&self, path: &str) -> impl Iterator<Item = Value> {
+        let asked = http::Request::builder()
+            .uri(format!("{}{path}", self.url))
+            .header("accept", "text/event-stream")
+            .header("authorization", format!("Bearer {}", self.token));
+        let answer = self.agent.run(asked.body(()).expect("a request"));
+        let body = answer.expect("an answer").into_body().into_reader();
+        let lines = BufReader::new(body).lines().map_while(Result::ok);
+        lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
     }
 
     /// # Errors
