@@ -107,13 +107,14 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
         return flags.started(&connection, id);
     }
     let import = wait::wait(&connection, id, program)?;
+    let is_dry = flags.source.is_some() && import["plan"]["dry_run"] == true;
     let reported = report::report(flags, &connection, import);
-    if reported.is_err() || flags.plan.dry_run {
+    if reported.is_err() || is_dry {
         // With objects it stays: the server refuses to delete it.
         withdraw(&connection, made);
     }
     // Nobody can undo a dry run.
-    if flags.end.forget || flags.plan.dry_run {
+    if flags.end.forget || is_dry {
         connection.send(&Request::delete(&path(id)))?;
     }
     reported

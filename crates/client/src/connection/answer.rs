@@ -17,6 +17,8 @@ const LONGEST: u64 = 1 << 30;
 pub(crate) struct Answer {
     /// The JSON document.
     pub(crate) document: Value,
+    /// The entity tag of the record, if the answer has one.
+    pub(crate) tag: Option<String>,
 }
 
 impl Answer {
@@ -29,7 +31,9 @@ impl Answer {
             let message = format!("the answer is not that of a Stockroom server: {reason}");
             Failure::other(message)
         })?;
-        Ok(Self { document })
+        let tag = response.headers().get("etag");
+        let tag = tag.and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+        Ok(Self { document, tag })
     }
 
     /// The record in the envelope of a read or a write.

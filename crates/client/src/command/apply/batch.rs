@@ -8,6 +8,7 @@ use crate::connection::{Connection, Request};
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
 use crate::progress::Progress;
+use crate::resource::OBJECT;
 
 /// The server takes no more in one batch.
 const LARGEST: usize = 1_000;
@@ -26,9 +27,9 @@ pub(super) fn send(
     }
     let mut progress = Progress::start("writes", Some(writes.len() as u64));
     let mut ids: Vec<Value> = Vec::new();
+    let mut done = 0;
     for batch in writes.chunks(LARGEST) {
-        let operations = batch.iter().map(|write| operation(write, &ids));
-        let mut body = json!({"operations": operations.collect::<Vec<_>>()});
+        let mut body = json!({"operations": operations(batch, &ids)});
         if let Some(comment) = comment {
             body["comment"] = json!(comment);
         }
@@ -37,28 +38,50 @@ pub(super) fn send(
             request.parameters.push(("dry_run", "true".to_owned()));
         }
         let answer = connection.send(&request);
-        let mut answer = answer.map_err(|failure| explain(failure, batch, ids.len()))?;
+        let mut answer = answer.map_err(|failure| explain(failure, batch, done))?;
         let results = answer.take_results();
         print_warnings(batch, &results);
         ids.extend(results.iter().map(|result| {
             let id = result.pointer("/body/result_id");
             id.cloned().unwrap_or_default()
         }));
-        progress.show(ids.len() as u64);
+        done += batch.len();
+        progress.show(done as u64);
     }
     Ok(())
+}
+
+/// The operations of a batch. Objects that are deleted may refer to each other, so they are deleted
+/// together; they come last.
+fn operations(batch: &[Write], ids: &[Value]) -> Vec<Value> {
+    let is_deletion = |write: &&Write| write.action == Action::Delete;
+    let others = batch.iter().filter(|write| !is_deletion(write));
+    let mut operations: Vec<Value> = others.map(|write| operation(write, ids)).collect();
+    let deleted: Vec<&str> = batch
+        .iter()
+        .filter(is_deletion)
+        .filter_map(|write| write.path.rsplit('/').next())
+        .collect();
+    if !deleted.is_empty() {
+        let path = format!("{}/{}?references=protect", OBJECT.path, deleted.join(","));
+        operations.push(json!({"method": "DELETE", "path": path}));
+    }
+    operations
 }
 
 fn operation(write: &Write, ids: &[Value]) -> Value {
     let path = path(&write.path, ids);
     let method = match write.action {
         Action::Insert => "POST",
-        Action::Change => "PATCH",
-        Action::Delete => return json!({"method": "DELETE", "path": path}),
+        Action::Change | Action::Delete => "PATCH",
     };
     let mut body = write.body.clone();
     put_ids(&mut body, ids);
-    json!({"method": method, "path": path, "body": body})
+    let mut operation = json!({"method": method, "path": path, "body": body});
+    if let Some(tag) = &write.tag {
+        operation["if_match"] = json!(tag);
+    }
+    operation
 }
 
 /// A path with the id of what an earlier write made.
@@ -133,5 +156,27 @@ mod tests {
         assert_eq!(path("/objects/7", &ids), "/objects/7");
         assert_eq!(path("/objects/{$made:1}", &ids), "/objects/11");
         assert_eq!(path("/objects/{$made:3}", &ids), "/objects/{$result:1}");
+    }
+
+    #[test]
+    fn changes_are_bound_to_what_was_seen_and_deletions_are_one() {
+        let write = |action, path: &str, tag: Option<&str>| Write {
+            title: String::new(),
+            differences: Vec::new(),
+            action,
+            path: path.to_owned(),
+            body: json!({"label": "Rack"}),
+            tag: tag.map(str::to_owned),
+        };
+        let writes = [
+            write(Action::Change, "/types/3", Some("\"7\"")),
+            write(Action::Delete, "/objects/5", None),
+            write(Action::Delete, "/objects/6", None),
+        ];
+        let expected = [
+            json!({"method": "PATCH", "path": "/types/3", "body": {"label": "Rack"}, "if_match": "\"7\""}),
+            json!({"method": "DELETE", "path": "/objects/5,6?references=protect"}),
+        ];
+        assert_eq!(operations(&writes, &[]), expected);
     }
 }

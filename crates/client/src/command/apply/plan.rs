@@ -24,6 +24,8 @@ pub(super) struct Write {
     /// It may have `{$made:3}`.
     pub(super) path: String,
     pub(super) body: Value,
+    /// The entity tag of the record that it was compared with.
+    pub(super) tag: Option<String>,
 }
 
 /// What a write does.
@@ -51,6 +53,8 @@ pub(super) struct Planner<'a> {
     later: Vec<Later>,
     /// The stored objects that the files have.
     found: HashSet<i64>,
+    /// The types that the files have objects of.
+    filled: HashSet<i64>,
     pub(super) writes: Vec<Write>,
     pub(super) unchanged: usize,
 }
@@ -63,6 +67,7 @@ impl<'a> Planner<'a> {
             types: Types::new(connection),
             later: Vec::new(),
             found: HashSet::new(),
+            filled: HashSet::new(),
             writes: Vec::new(),
             unchanged: 0,
         }
@@ -101,6 +106,8 @@ impl<'a> Planner<'a> {
         };
         if manifest.resource.name == OBJECT.name {
             self.found.extend(stored_id);
+            self.filled
+                .extend(body.get("type_id").and_then(Value::as_i64));
         }
         if !later.is_empty() {
             self.later.push(Later {
@@ -139,6 +146,7 @@ impl<'a> Planner<'a> {
                 action: Action::Change,
                 path: format!("{}/{id}", OBJECT.path),
                 body: json!({ "fields": fields }),
+                tag: None,
             });
         }
         Ok(())
@@ -151,6 +159,13 @@ impl<'a> Planner<'a> {
         let Some(of_type) = of_type.as_i64() else {
             return Ok(());
         };
+        // A file that was cut off or never written must not delete everything.
+        if !self.filled.contains(&of_type) {
+            let message = format!(
+                "the files have no object of the type {name}, so --prune would delete them all; a job does that: POST /rest/objects/jobs"
+            );
+            return Err(Failure::new(Exit::BadInput, message));
+        }
         let lookup = Lookup {
             connection: self.references.connection,
             resource: &OBJECT,
@@ -165,6 +180,7 @@ impl<'a> Planner<'a> {
                 action: Action::Delete,
                 path: OBJECT.record(object),
                 body: Value::Null,
+                tag: None,
             });
         }
         Ok(())
@@ -217,6 +233,7 @@ impl<'a> Planner<'a> {
             differences: Vec::new(),
             path: resource.path.to_owned(),
             body,
+            tag: None,
             action: Action::Insert,
         });
         Ok(())
@@ -226,62 +243,41 @@ impl<'a> Planner<'a> {
         &mut self,
         resource: &'static Resource,
         title: &str,
-        stored: &Value,
+        listed: &Value,
         given: &Value,
     ) -> Result<(), Failure> {
-        let (found, body) = if resource.identity.is_none() {
-            self.change_of_object(stored, given)?
-        } else {
-            change_of_record(stored, given)
+        let id = id(listed);
+        if compare(resource, listed, given).0.is_empty() {
+            self.unchanged += 1;
+            return Ok(());
+        }
+        // Lists hide passwords and have no entity tags.
+        let lookup = Lookup {
+            connection: self.references.connection,
+            resource,
         };
+        let (stored, tag) = lookup.tagged(id)?;
+        let (mut found, body) = compare(resource, &stored, given);
         if found.is_empty() {
             self.unchanged += 1;
             return Ok(());
         }
         if resource.name == TYPE.name {
-            self.types.change(stored, &body);
+            self.types.change(&stored, &body);
         }
-        let id = id(stored);
+        let of_type = stored.get("type_id").and_then(Value::as_i64);
+        if let Some(of_type) = of_type.filter(|_| resource.identity.is_none()) {
+            self.types.get(of_type)?.hide(&mut found);
+        }
         self.writes.push(Write {
             title: format!("{title} ({id})"),
             differences: found,
             path: resource.record(id),
             body,
+            tag,
             action: Action::Change,
         });
         Ok(())
-    }
-
-    /// What differs in an object, passwords hidden.
-    fn change_of_object(
-        &mut self,
-        stored: &Value,
-        given: &Value,
-    ) -> Result<(Vec<Difference>, Value), Failure> {
-        let (mut found, body) = self.change_of_whole_object(stored, given)?;
-        let of_type = stored.get("type_id").and_then(Value::as_i64);
-        if let Some(of_type) = of_type.filter(|_| !found.is_empty()) {
-            self.types.get(of_type)?.hide(&mut found);
-        }
-        Ok((found, body))
-    }
-
-    /// Lists hide passwords, so that an object with one that seems to differ is read alone.
-    fn change_of_whole_object(
-        &self,
-        stored: &Value,
-        given: &Value,
-    ) -> Result<(Vec<Difference>, Value), Failure> {
-        let change = change_of_object(stored, given);
-        if !change.0.iter().any(|found| is_hidden(&found.before)) {
-            return Ok(change);
-        }
-        let objects = Lookup {
-            connection: self.references.connection,
-            resource: &OBJECT,
-        };
-        let whole = objects.stored(id(stored))?;
-        Ok(change_of_object(&whole, given))
     }
 
     /// Adds the fields of the type that the object lacks.
@@ -303,12 +299,6 @@ impl<'a> Planner<'a> {
         }
         Ok(self.author.clone().unwrap_or_default())
     }
-}
-
-/// Whether a list may hide the value of a password here.
-fn is_hidden(value: &Value) -> bool {
-    let mask = value.as_str().map(|text| text.trim_matches('•'));
-    value.is_null() || mask.is_some_and(str::is_empty)
 }
 
 /// The record that a manifest is about.
@@ -348,6 +338,15 @@ fn field<'v>(object: &'v Value, name: &str) -> Option<&'v Value> {
     let fields = object.get("fields")?.as_array()?;
     let is_named = |field: &&Value| field.get("name").is_some_and(|found| found == name);
     fields.iter().find(is_named)?.get("value")
+}
+
+/// What differs, and the body of a PATCH with it.
+fn compare(resource: &Resource, stored: &Value, given: &Value) -> (Vec<Difference>, Value) {
+    if resource.identity.is_none() {
+        change_of_object(stored, given)
+    } else {
+        change_of_record(stored, given)
+    }
 }
 
 /// The fields and members that differ, as the body of a PATCH.

@@ -5,13 +5,16 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
+use crate::command::resource::Lookup;
 use crate::connection::{Connection, Request};
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::output::complain;
 use crate::resource::TYPE;
 
 /// The column of refused rows that has the reasons.
 const PROBLEM: &str = "import_problem";
+/// How often the type may change while fields are added to it.
+const ATTEMPTS: usize = 5;
 /// The section of the type that has the added fields.
 const SECTION: &str = "added";
 
@@ -35,15 +38,9 @@ pub(super) fn add(
         columns.extend(unnamed.into_iter().map(|name| (name, Value::Null)));
         return Ok(());
     }
-    let path = TYPE.record(type_id);
-    let definition = connection.send(&Request::get(&path))?.into_record();
     let proposed = import.pointer("/proposed_type/fields");
     let proposed = proposed.and_then(Value::as_array).map(Vec::as_slice);
-    let fields = new_fields(&definition, proposed.unwrap_or_default(), &unnamed);
-    let body = patch(&definition, &fields);
-    let mut request = Request::post(&path, &body);
-    request.method = "PATCH";
-    connection.send(&request)?;
+    let fields = extend(connection, type_id, proposed.unwrap_or_default(), &unnamed)?;
     for field in &fields {
         let text = |member: &str| field.get(member).and_then(Value::as_str);
         let (Some(name), Some(column)) = (text("name"), text("label")) else {
@@ -53,6 +50,35 @@ pub(super) fn add(
         columns.insert(column.to_owned(), json!(name));
     }
     Ok(())
+}
+
+/// Adds the proposed fields of the columns to the type, and returns them. If somebody else changes
+/// the type meanwhile, it tries again.
+fn extend(
+    connection: &Connection,
+    type_id: i64,
+    proposed: &[Value],
+    columns: &[String],
+) -> Result<Vec<Value>, Failure> {
+    let types = Lookup {
+        connection,
+        resource: &TYPE,
+    };
+    let path = TYPE.record(type_id);
+    let mut attempt = 1;
+    loop {
+        let (definition, tag) = types.tagged(type_id)?;
+        let fields = new_fields(&definition, proposed, columns);
+        let body = patch(&definition, &fields);
+        let mut request = Request::post(&path, &body);
+        request.method = "PATCH";
+        request.headers.extend(tag.map(|tag| ("if-match", tag)));
+        match connection.send(&request) {
+            Ok(_) => return Ok(fields),
+            Err(failure) if failure.exit == Exit::Conflict && attempt < ATTEMPTS => attempt += 1,
+            Err(failure) => return Err(failure),
+        }
+    }
 }
 
 /// The columns with values that the plan does not name.

@@ -182,7 +182,9 @@ impl PlanFlags {
             let type_id = body["type_id"].as_i64();
             let type_id = type_id.ok_or_else(|| Failure::usage("--add-fields needs a type"))?;
             let import = super::read(connection, import)?;
-            fields::add(connection, &import, type_id, &mut columns, self.dry_run)?;
+            // The flag, or the plan.
+            let is_dry = body["dry_run"] == true;
+            fields::add(connection, &import, type_id, &mut columns, is_dry)?;
         }
         body["columns"] = columns.into();
         Ok(())

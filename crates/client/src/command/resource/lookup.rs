@@ -39,8 +39,15 @@ impl Lookup<'_> {
 
     /// The record with this id, as it is stored.
     pub(crate) fn stored(&self, id: i64) -> Result<Value, Failure> {
+        Ok(self.tagged(id)?.0)
+    }
+
+    /// The record with this id, as it is stored, and its entity tag.
+    pub(crate) fn tagged(&self, id: i64) -> Result<(Value, Option<String>), Failure> {
         let path = format!("{}{}", self.resource.record(id), self.resource.stored);
-        Ok(self.connection.send(&Request::get(&path))?.into_record())
+        let answer = self.connection.send(&Request::get(&path))?;
+        let tag = answer.tag.clone();
+        Ok((answer.into_record(), tag))
     }
 
     /// The ids of all records that match a filter.
