@@ -163,10 +163,37 @@ both! {
         assert!(refused.detail().contains("import"), "{refused}");
         let _ = admin.post(&at(&running, "/cancel"), json!({})).await.expect(200);
         let _ = patch_type(&admin, safes, secret()).await.expect(202);
-        for gone in [&by_pin, &running] {
+        // By name, rows may have named them by lines with the field.
+        for gone in [&by_pin, &by_name, &running] {
             let _ = admin.get(&at(gone, "")).await.expect(404);
         }
-        let _ = admin.get(&at(&by_name, "")).await.expect(200);
+    }
+
+    async fn imports_and_sources_that_name_objects_by_summary_lines_hold_them_too(server: TestServer) {
+        let admin = server.admin();
+        let safes = make_type(&admin, "safe", &readable()).await;
+        let summary = json!({"render_meta": {"summary": {"fields": ["name", "pin"]}}});
+        let _ = patch_type(&admin, safes, summary).await.expect(202);
+        let _ = insert(&admin, safes, &[("name", json!("a")), ("pin", json!(PLAIN))]).await;
+        let doors = make_doors(&admin, safes).await;
+        let file = format!("name,safe\nfront,a | {PLAIN}\n");
+        let import = upload(&admin, "doors.csv", file.clone()).await;
+        let body = json!({"type_id": doors, "columns": by("name")});
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        let source = json!({"name": "doors", "type_id": doors, "columns": by("name"), "external_key": ["safe"]});
+        let (path, by_source) = source_with_link(&server, source, &file.replace("front", "back")).await;
+        let waiting = upload(&admin, "doors.csv", file).await;
+        refused_for(&admin, safes, "doors").await;
+        // Without lines, the key may stay.
+        let _ = undo(&server, &admin, &by_source).await;
+        let _ = patch_type(&admin, safes, secret()).await.expect(202);
+        for gone in [&import, &by_source, &waiting] {
+            let _ = admin.get(&at(gone, "")).await.expect(404);
+        }
+        let _ = admin.get(&path).await.expect(200);
+        let _ = admin.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
+        assert!(!server.is_stored(PLAIN));
     }
 }
 

@@ -13,8 +13,8 @@ use super::suggestion::plain;
 use crate::Error;
 use crate::object::former_names::FormerNames;
 
-/// Deletes the imports that are or were for a type, those whose rows name its objects by the fields,
-/// and those without a plan that have a column of one of the fields. Returns whether there were any.
+/// Deletes the imports that are or were for a type, those whose rows name its objects, and those
+/// without a plan that have a column of one of the fields. Returns whether there were any.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub(in crate::object) fn forget_values(
             Some(plan) => {
                 plan.type_id == type_id
                     || plan.earlier_types.contains(&type_id.get())
-                    || refers_by(&plan, type_id, former)
+                    || names_objects(&plan, type_id)
             }
             None => has_column(&import, columns.as_ref())?,
         };
@@ -56,8 +56,8 @@ pub(in crate::object) fn forget_values(
     Ok(had_any)
 }
 
-/// The columns that sources send to a field of this name, or by which they find objects: a file may
-/// wait for its source.
+/// The columns that sources send to a field of this name, or by which they find objects of whichever
+/// type: a file may wait for its source.
 fn columns_of_sources(
     tx: &mut WriteTx<'_>,
     former: &FormerNames,
@@ -68,25 +68,24 @@ fn columns_of_sources(
             let Some(target) = ColumnTarget::read(column, target) else {
                 continue;
             };
-            let own = |field| (field, column.as_str());
-            let of_fields = target
-                .by
-                .into_iter()
-                .chain([target.field].into_iter().chain(target.otherwise).map(own));
-            let held = of_fields.filter(|(field, _)| former.has(field));
-            columns.extend(held.map(|(_, column)| column.to_owned()));
+            let mut own = [target.field].into_iter().chain(target.otherwise);
+            if own.any(|field| former.has(field)) {
+                columns.insert(column.clone());
+            }
+            columns.extend(target.by.into_iter().map(|(_, column)| column.to_owned()));
         }
     }
     Ok(columns)
 }
 
-/// Whether references name objects of the type by one of the fields.
-fn refers_by(plan: &Plan, type_id: TypeId, former: &FormerNames) -> bool {
+/// Whether references name objects of the type. By whichever field they do, a summary line may name
+/// one, too, and hold any of its fields.
+fn names_objects(plan: &Plan, type_id: TypeId) -> bool {
     let mut all = plan
         .columns
         .iter()
         .filter_map(|mapping| mapping.target.by());
-    all.any(|by| by.types.contains(&type_id.get()) && by.fields().any(|field| former.has(field)))
+    all.any(|by| by.types.contains(&type_id.get()))
 }
 
 /// Whether a file has a column that a plan would send to one of the fields. `None`: their names
