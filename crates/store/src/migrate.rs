@@ -8,6 +8,8 @@ pub(crate) use self::saved_copy::{save_before_rewrite, warn_before_rewrite};
 
 use crate::Error;
 use crate::driver::{Dialect, Driver, Param};
+use crate::resource::Resource;
+use crate::versions::Versions;
 use crate::{name_key, shards, token_ceiling};
 
 /// A step of the schema. Its text never changes after its release.
@@ -237,7 +239,8 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
     driver.script(CREATE_JOURNAL)?;
     let applied = applied(driver)?;
     check_applied(&applied)?;
-    if !applied.is_empty() && applied.len() < migrations.len() {
+    let is_behind = !applied.is_empty() && applied.len() < migrations.len();
+    if is_behind {
         driver.script(driver.dialect().exclude_writes())?;
     }
     for migration in migrations.iter().skip(applied.len()) {
@@ -258,6 +261,10 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
             now_micros.into(),
         ];
         driver.execute(INSERT_JOURNAL, &row)?;
+    }
+    if is_behind {
+        // Other nodes notice a migration by the version of a part.
+        Versions::raise(driver, &[Resource::Type], now_micros)?;
     }
     Ok(())
 }

@@ -5,6 +5,8 @@ use crate::driver::{Driver, Row};
 use crate::migrate;
 use crate::resource::Resource;
 
+/// Enough to see that nothing has changed, since a migration raises a version, too.
+pub(crate) const SELECT_PARTS: &str = "SELECT resource, version FROM catalog_version";
 pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version UNION ALL SELECT 'schema', COALESCE(MAX(version), 0) FROM schema_migration";
 /// The name of the newest migration among the versions.
 const SCHEMA: &str = "schema";
@@ -29,7 +31,7 @@ impl Versions {
         Ok(versions)
     }
 
-    /// Adds a row of [`SELECT_VERSIONS`].
+    /// Adds a row of [`SELECT_VERSIONS`] or [`SELECT_PARTS`].
     pub(crate) fn add(&mut self, row: &dyn Row) -> Result<(), Error> {
         let name = row.text(0)?;
         if name == SCHEMA {
@@ -64,6 +66,11 @@ impl Versions {
     /// [`Error::Newer`] and [`Error::Older`].
     pub(crate) const fn check_schema(&self) -> Result<(), Error> {
         migrate::check_version(self.schema)
+    }
+
+    /// Whether the parts of the catalog have the same versions, as read by [`SELECT_PARTS`].
+    pub(crate) fn has_same_parts(&self, other: &Self) -> bool {
+        self.parts == other.parts
     }
 
     /// Whether the tables have the same migrations.

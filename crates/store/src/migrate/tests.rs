@@ -8,6 +8,7 @@ use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, apply, newest};
 use crate::directory::DATABASE_FILE;
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
+use crate::versions::Versions;
 use crate::{Error, Location, Store};
 
 const CHANGE_CHECKSUM: &str = "UPDATE schema_migration SET checksum = ?1 WHERE version = 1";
@@ -54,6 +55,20 @@ fn each_migration_is_applied_once() {
         .collect();
     assert_eq!(versions, known);
     assert!(known.is_sorted_by(|one, next| one < next));
+}
+
+#[test]
+fn other_nodes_see_a_migration_by_the_versions_of_the_catalog() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut driver = connection(directory.path());
+    let mut seen = Vec::new();
+    for migrations in [&MIGRATIONS[..1], &MIGRATIONS[..2], MIGRATIONS, MIGRATIONS] {
+        apply(&mut driver, migrations, 1).unwrap();
+        seen.push(Versions::read(&mut driver).unwrap());
+    }
+    assert!(!seen[1].has_same_parts(&seen[0]));
+    assert!(!seen[2].has_same_parts(&seen[1]));
+    assert_eq!(seen[3], seen[2]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
 use crate::driver::sql::Sql;
 use crate::object::read::READ_BYTES;
-use crate::versions::{SELECT_VERSIONS, Versions};
+use crate::versions::{SELECT_PARTS, Versions};
 
 /// Twice what a page of a list reads, or one document of the largest size and its last versions.
 const MAX_BYTES: usize = 2 * READ_BYTES;
@@ -24,7 +24,7 @@ const MAX_BYTES: usize = 2 * READ_BYTES;
 pub(crate) struct SharedConnection {
     client: Client,
     statements: Mutex<LruCache<String, Statement>>,
-    select_versions: Statement,
+    select_parts: Statement,
 }
 
 impl SharedConnection {
@@ -36,13 +36,17 @@ impl SharedConnection {
     /// [`Error::Unavailable`] if no server does.
     pub(crate) async fn connect(address: &Address, time_limit: Duration) -> Result<Self, Error> {
         let client = address.connect().await?;
-        let limit = format!("SET statement_timeout = {}", time_limit.as_millis());
-        client.batch_execute(&limit).await.map_err(engine)?;
-        let select_versions = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
+        // A value changes no plan here, since each walks an index in its order up to a limit.
+        let settings = format!(
+            "SET statement_timeout = {}; SET plan_cache_mode = force_generic_plan",
+            time_limit.as_millis()
+        );
+        client.batch_execute(&settings).await.map_err(engine)?;
+        let select_parts = client.prepare(SELECT_PARTS).await.map_err(engine)?;
         Ok(Self {
             client,
             statements: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
-            select_versions,
+            select_parts,
         })
     }
 
@@ -51,9 +55,9 @@ impl SharedConnection {
         self.client.is_closed()
     }
 
-    /// The rows of a statement, and catalog versions that are at least as new as the statement's
-    /// snapshot: versions only grow, and are queried after the statement. `None` if the rows have
-    /// too many bytes.
+    /// The rows of a statement, and versions of the catalog's parts that are at least as new as the
+    /// statement's snapshot: versions only grow, and are queried after the statement. `None` if the
+    /// rows have too many bytes.
     pub(crate) async fn fetch(&self, sql: &Sql) -> Result<Option<(FetchedRows, Versions)>, Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
         let statement = self.prepare(sql.text()).await?;
@@ -63,7 +67,7 @@ impl SharedConnection {
             let rows = self.client.query_raw(&statement, params).await?;
             within_bytes(rows).await
         };
-        let versions = self.client.query(&self.select_versions, &[]);
+        let versions = self.client.query(&self.select_parts, &[]);
         let (rows, versions) = try_join(rows, versions).await.map_err(engine)?;
         let versions = versions_of(&versions)?;
         Ok(rows.map(|rows| (FetchedRows(rows), versions)))
