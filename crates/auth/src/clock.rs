@@ -42,31 +42,47 @@ mod fixed {
 
     /// A clock that changes only when it is told to.
     #[derive(Debug)]
-    pub struct FixedClock(AtomicI64);
+    pub struct FixedClock {
+        micros: AtomicI64,
+        /// How far it goes on whenever somebody looks at it.
+        step: AtomicI64,
+    }
 
     impl FixedClock {
         /// A clock that shows `time`.
         #[must_use]
         pub const fn at(time: Timestamp) -> Self {
-            Self(AtomicI64::new(time.0))
+            Self {
+                micros: AtomicI64::new(time.0),
+                step: AtomicI64::new(0),
+            }
         }
 
         /// Advances the clock.
         pub fn advance(&self, by: Duration) {
-            let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
-            self.0.fetch_add(by, Ordering::SeqCst);
+            self.micros.fetch_add(micros(by), Ordering::SeqCst);
+        }
+
+        /// Makes the clock go on by so much whenever somebody looks at it.
+        pub fn step_by(&self, by: Duration) {
+            self.step.store(micros(by), Ordering::SeqCst);
         }
 
         /// Turns the clock to another time, which may be earlier.
         pub fn set(&self, time: Timestamp) {
-            self.0.store(time.0, Ordering::SeqCst);
+            self.micros.store(time.0, Ordering::SeqCst);
         }
     }
 
     impl Clock for FixedClock {
         fn now(&self) -> Timestamp {
-            Timestamp(self.0.load(Ordering::SeqCst))
+            let step = self.step.load(Ordering::SeqCst);
+            Timestamp(self.micros.fetch_add(step, Ordering::SeqCst))
         }
+    }
+
+    fn micros(time: Duration) -> i64 {
+        i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
     }
 }
 

@@ -184,6 +184,11 @@ impl Caller {
         }
     }
 
+    /// Whether this is work in the name of a user who does not wait for it.
+    pub(crate) const fn is_absent(&self) -> bool {
+        self.is_absent
+    }
+
     /// Notes that the client, if there is one, waits for a write from now on.
     pub(crate) fn note_write(&self) {
         if !self.is_absent {

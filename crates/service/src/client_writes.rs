@@ -5,8 +5,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use stockroom_model::Timestamp;
 
+use crate::Service;
+
 /// How long no client must have written, in microseconds.
 const QUIET_MICROS: u64 = 1_000_000;
+/// How long clients may wait for a transaction that can go on in another one, in microseconds.
+const PATIENCE_MICROS: u64 = 100_000;
 
 /// When a client wrote last.
 #[derive(Debug)]
@@ -28,6 +32,29 @@ impl ClientWrites {
     pub(crate) fn are_quiet(&self, now: Timestamp) -> bool {
         // The clock may have been set back since.
         self.0.load(Ordering::Relaxed).abs_diff(now.0) >= QUIET_MICROS
+    }
+}
+
+/// The time of a transaction that can end before its work is done, and go on in another one.
+pub(crate) struct TransactionTime<'s> {
+    service: &'s Service,
+    began: Timestamp,
+}
+
+impl<'s> TransactionTime<'s> {
+    /// Of a transaction that begins now.
+    pub(crate) fn begin(service: &'s Service) -> Self {
+        Self {
+            service,
+            began: service.clock.now(),
+        }
+    }
+
+    /// Whether it should end, because clients have waited for it.
+    pub(crate) fn is_over(&self) -> bool {
+        let now = self.service.clock.now();
+        let is_long = self.began.0.abs_diff(now.0) >= PATIENCE_MICROS;
+        is_long && !self.service.client_writes.are_quiet(now)
     }
 }
 

@@ -78,7 +78,11 @@ impl Caller {
         };
         self.note_write();
         let store = &self.service.store;
-        let done = store.transact(self.write_context(), OpenLimits::default(), attempt);
+        let limits = OpenLimits {
+            in_turns: !self.is_absent(),
+            ..OpenLimits::default()
+        };
+        let done = store.transact(self.write_context(), limits, attempt);
         Ok(done.await?)
     }
 }

@@ -58,6 +58,8 @@ pub struct ImportStep {
     pub pass: i64,
     /// The next chunk.
     pub next_chunk: i64,
+    /// How many of its rows are dealt with in this pass.
+    pub next_row: i64,
     /// The number of rows with each verdict, as JSON.
     pub counts: String,
     /// Whether the verdicts of the step before are needed; not stored.
@@ -86,10 +88,10 @@ const LEVEL: i32 = 1;
 /// A chunk takes at most this much memory.
 const MAX_CHUNK_BYTES: usize = 64 * 1_024 * 1_024;
 
-const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE id = ?1";
-const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
-const SELECT_ALL: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import ORDER BY id";
-const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
+const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id), next_row FROM import WHERE id = ?1";
+const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id), next_row FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
+const SELECT_ALL: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id), next_row FROM import ORDER BY id";
+const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id), next_row FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 AND via LIKE ?2 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?3";
 const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM import";
 /// The name in the table `sequence`.
@@ -99,8 +101,8 @@ const SELECT_VERDICTS: &str =
     "SELECT verdicts FROM import_verdict WHERE import_id = ?1 AND chunk = ?2";
 const INSERT: &str = "INSERT INTO import (id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until) VALUES (?1, ?2, 'uploading', ?3, '{}', ?4, ?5, NULL, ?6, NULL, NULL, 0, 0, 0, 0, '{}', NULL, '', 0)";
 const UPLOADED: &str = "UPDATE import SET state = 'ready', file = ?2, row_count = ?3, chunk_count = ?4 WHERE id = ?1 AND state = 'uploading'";
-const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, counts = ?9, error = NULL, node = ?10, lease_until = ?11, step_user_id = ?12 WHERE id = ?1";
-const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, counts = ?4, node = ?5, lease_until = ?6 WHERE id = ?1";
+const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, next_row = 0, counts = ?9, error = NULL, node = ?10, lease_until = ?11, step_user_id = ?12 WHERE id = ?1";
+const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, next_row = ?4, counts = ?5, node = ?6, lease_until = ?7 WHERE id = ?1";
 const END: &str = "UPDATE import SET state = ?2, error = ?3, ended_at = ?4 WHERE id = ?1";
 const SET_VERDICTS: &str = "INSERT INTO import_verdict (import_id, chunk, verdicts) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET verdicts = excluded.verdicts";
 const SELECT_LAST_VERDICTS: &str =
@@ -130,6 +132,7 @@ fn import(row: &dyn Row) -> Result<Import, Error> {
             comment: row.opt_text(7)?.map(str::to_owned),
             pass: row.int(13)?,
             next_chunk: row.int(14)?,
+            next_row: row.int(20)?,
             counts: row.text(15)?.to_owned(),
             keeps_verdicts: false,
             node: row.text(17)?.to_owned(),
@@ -260,6 +263,7 @@ impl WriteTx<'_> {
             id.get().into(),
             step.pass.into(),
             step.next_chunk.into(),
+            step.next_row.into(),
             step.counts.as_str().into(),
             step.node.as_str().into(),
             step.lease_until.0.into(),

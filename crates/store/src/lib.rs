@@ -114,7 +114,7 @@ pub use object::list::walk::ListWalk;
 pub use object::list::window::{Position, Start, Want, Window};
 pub use object::list::{Explanation, ObjectPage};
 pub use object::prepared::PreparedObject;
-pub use object::read::{Objects, READ_BYTES};
+pub use object::read::{ObjectBatches, Objects, READ_BYTES};
 pub use object::write::{NewObject, ObjectInsert};
 pub use object::{ObjectRow, Visibility};
 pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
@@ -377,9 +377,11 @@ impl Store {
     pub(crate) async fn write_open<T: Send + 'static, E: WorkError>(
         &self,
         context: WriteContext,
+        in_turns: bool,
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        self.runtime.write(context, WriteKind::Open, work).await
+        let kind = WriteKind::Open { in_turns };
+        self.runtime.write(context, kind, work).await
     }
 
     /// Sets the gauges of queues, threads and the database to what they are now.

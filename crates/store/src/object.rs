@@ -77,7 +77,7 @@ impl ObjectRow {
     }
 
     /// The memory of its texts, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.document.len() + self.secrets.as_ref().map_or(0, String::len)
     }
 

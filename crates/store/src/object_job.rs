@@ -102,6 +102,7 @@ const INSERT: &str = "INSERT INTO object_job (id, user_id, state, request, via, 
 const INSERT_CHUNK: &str = "INSERT INTO object_job_chunk (job_id, chunk, ids) VALUES (?1, ?2, ?3)";
 const UPDATE: &str = "UPDATE object_job SET done = ?2, changed = ?3, skipped = ?4, failed = ?5, problems = ?6, node = ?7, lease_until = ?8 WHERE id = ?1 AND state = 'running'";
 const END: &str = "UPDATE object_job SET state = ?2, error = ?3, ended_at = ?4 WHERE id = ?1 AND state = 'running'";
+const UPDATE_CHUNK: &str = "UPDATE object_job_chunk SET ids = ?3 WHERE job_id = ?1 AND chunk = ?2";
 const DELETE_CHUNK: &str = "DELETE FROM object_job_chunk WHERE job_id = ?1 AND chunk = ?2";
 const DELETE_CHUNKS: &str = "DELETE FROM object_job_chunk WHERE job_id = ?1";
 const SELECT_REQUESTS: &str = "SELECT id, state, request FROM object_job ORDER BY id";
@@ -265,9 +266,19 @@ impl WriteTx<'_> {
         self.run(DELETE, &[id.get().into()]).map(drop)
     }
 
-    /// Deletes a chunk whose objects are done.
-    pub fn delete_object_job_chunk(&mut self, id: ObjectJobId, chunk: i64) -> Result<(), Error> {
-        self.run_one(DELETE_CHUNK, &[id.get().into(), chunk.into()])
+    /// Makes these objects, whose ids are ascending, the rest of a chunk. Without any, it is done.
+    pub fn set_object_job_chunk(
+        &mut self,
+        id: ObjectJobId,
+        chunk: i64,
+        left: &[ObjectId],
+    ) -> Result<(), Error> {
+        if left.is_empty() {
+            return self.run_one(DELETE_CHUNK, &[id.get().into(), chunk.into()]);
+        }
+        let ids = encode(left);
+        let params = [id.get().into(), chunk.into(), ids.as_slice().into()];
+        self.run_one(UPDATE_CHUNK, &params)
     }
 
     /// Deletes some of the jobs that ended before a time.

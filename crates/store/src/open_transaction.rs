@@ -36,6 +36,9 @@ pub struct OpenLimits {
     pub total: Duration,
     /// Without a job.
     pub idle: Duration,
+    /// Whether its user has one such transaction after the other, and rests after a long one. Work
+    /// that many users share a thread for, and that bounds its transactions, waits for no user.
+    pub in_turns: bool,
 }
 
 impl Default for OpenLimits {
@@ -43,6 +46,7 @@ impl Default for OpenLimits {
         Self {
             total: Duration::from_secs(30),
             idle: Duration::from_secs(5),
+            in_turns: true,
         }
     }
 }

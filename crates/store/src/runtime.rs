@@ -145,7 +145,10 @@ pub(crate) enum WriteKind {
     /// Only the database.
     Short,
     /// A request, so that no other write may wait for its commit.
-    Open,
+    Open {
+        /// Whether its user has one after the other, with rests.
+        in_turns: bool,
+    },
 }
 
 pub(crate) fn spawn(

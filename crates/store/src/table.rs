@@ -247,6 +247,7 @@ pub(crate) const TABLES: &[Table] = &[
             ("lease_until", Int),
             ("stored_bytes", Int),
             ("step_user_id", OptInt),
+            ("next_row", Int),
         ],
     },
     Table {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::beginning::Beginning;
 use crate::csv::PROBLEM;
-use crate::{Cell, Column, Error, Limits, Row, header};
+use crate::{Cell, Column, Error, Limits, Row, csv, header};
 
 /// A record of a table: a line of CSV, or a row of a sheet.
 #[derive(Debug, PartialEq)]
@@ -147,11 +147,14 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
         }
         let width = usize::try_from(record.width.min(limit)).unwrap_or_default();
         let cells: &[Cell] = if has_header { &record.cells } else { &[] };
-        let names = header::names(cells, width)?;
+        let mut names = header::names(cells, width)?;
         self.named = usize::try_from(record.filled).unwrap_or_default();
         let is_export = names.first().is_some_and(|name| name == "public_id");
         let is_ours = is_export || names.last().is_some_and(|name| name == PROBLEM);
-        self.has_escapes.get_or_insert(has_header && is_ours);
+        if *self.has_escapes.get_or_insert(has_header && is_ours) {
+            let cells: Vec<Cell> = cells.iter().map(undone).collect();
+            names = header::names(&cells, width)?;
+        }
         self.header_row = has_header.then_some(record.number);
         self.columns = Some(names.into_iter().map(Column::new).collect());
         Ok(())
@@ -187,6 +190,14 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
             observe(columns, &row.cells, self.has_escapes == Some(true));
         }
         (self.each)(row).map_err(Error::Input)
+    }
+}
+
+/// A cell of a header as it was before it was escaped.
+fn undone(cell: &Cell) -> Cell {
+    match cell {
+        Cell::Value(Value::String(text)) => Cell::Value(csv::undo(text).into()),
+        other => other.clone(),
     }
 }
 

@@ -247,6 +247,11 @@ impl TestServer {
         self.environment.clock.advance(by);
     }
 
+    /// Makes the clock go on by so much whenever the service looks at it.
+    pub fn step_clock_by(&self, by: Duration) {
+        self.environment.clock.step_by(by);
+    }
+
     /// Turns the clock to another time, which may be earlier.
     pub fn set_clock(&self, time: Timestamp) {
         self.environment.clock.set(time);

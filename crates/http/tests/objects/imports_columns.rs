@@ -408,6 +408,36 @@ both! {
         assert_eq!(answer("secret").await, answer("nothing").await);
     }
 
+    async fn refused_rows_come_back_where_columns_look_like_formulas(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("date", "bought")]).await;
+        let plan = json!({"type_id": type_id, "policy": "skip", "columns": {"=name": "name", "@bought": "bought"}});
+        let import = upload(&admin, "hosts.csv", "=name,@bought\nweb,many\n").await;
+        let done = run(&server, &admin, &import, plan.clone()).await;
+        assert_eq!(counts(&done), json!({"error": 1}), "{done}");
+        let failed = admin.get(&at(&import, "/failed")).await.expect(200);
+        let failed = String::from_utf8(failed.body).unwrap();
+        assert!(failed.contains("'=name,'@bought,"), "{failed}");
+        let import = upload(&admin, "failed.csv", failed.replacen("many", "2024-05-06", 1)).await;
+        let done = run(&server, &admin, &import, plan).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+    }
+
+    async fn types_of_a_reference_are_no_more_than_there_are(server: TestServer) {
+        let admin = server.admin();
+        let fields = [field("text", "name"), field("ref", "parent")];
+        let type_id = make_type(&admin, "host", &fields).await;
+        let import = upload(&admin, "hosts.csv", "name,parent\nweb,web\n").await;
+        let plan = |types: Vec<i64>| {
+            let parent = json!({"field": "parent", "by": "name", "types": types});
+            json!({"type_id": type_id, "columns": {"name": "name", "parent": parent}})
+        };
+        let refused = refusals(&admin, &import, plan((1..100).collect())).await;
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        let done = run(&server, &admin, &import, plan(vec![type_id; 1_000])).await;
+        assert_eq!(done["plan"]["columns"]["parent"]["types"], json!([type_id]));
+    }
+
     async fn own_exports_come_back_whole(server: TestServer) {
         let admin = server.admin();
         let import = upload(&admin, "hosts.csv", "Name,Active,Status\nweb,yes,ok\n").await;

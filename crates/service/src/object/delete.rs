@@ -8,7 +8,7 @@ use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::r#type::field::{FieldDefinition, reference_target};
 use stockroom_model::{ObjectId, TypeId};
-use stockroom_store::{NewObject, ObjectRow, Objects, READ_BYTES, Resource, TypeEntry, WriteTx};
+use stockroom_store::{NewObject, ObjectBatches, ObjectRow, Objects, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
 use super::{check_acl, type_of};
@@ -18,11 +18,11 @@ use crate::{Error, Permit};
 /// The answer contains the deleted objects, so they are all in memory together.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// How many referencing objects one statement reads.
-const CHUNK: usize = 500;
-
 /// References of at most this many objects are cleared at once, while no other write can be done.
 const MAX_CLEARED: usize = 10_000;
+
+/// What these objects may hold together, in bytes.
+const MAX_CLEARED_BYTES: usize = 32 * 1024 * 1024;
 
 /// A message names at most this many objects.
 const MAX_NAMED: usize = 100;
@@ -237,16 +237,22 @@ fn clear_references(
         );
         return Err(Error::invalid("references", detail));
     }
-    let mut left: Vec<ObjectId> = referrers.into_iter().map(|(id, _)| id).collect();
-    while !left.is_empty() {
-        let rest = left.split_off(left.len().min(CHUNK));
-        let chunk = tx.objects(&everything, &left, READ_BYTES)?;
-        for row in chunk.rows {
+    let count = referrers.len();
+    let mut batches = ObjectBatches::new(referrers.into_iter().map(|(id, _)| id).collect());
+    let mut bytes = 0;
+    while let Some(found) = batches.next(tx, &everything)? {
+        for row in found.rows {
+            bytes += row.bytes();
+            if bytes > MAX_CLEARED_BYTES {
+                let detail = format!(
+                    "referenced by {count} objects that hold more than {MAX_CLEARED_BYTES} bytes together; clear their fields by a job first"
+                );
+                return Err(Error::invalid("references", detail));
+            }
             if let Some(entry) = entries.get(&row.type_id) {
                 clear_references_in(tx, &row, entry, &targets)?;
             }
         }
-        left = [chunk.unread, rest].concat();
     }
     Ok(())
 }

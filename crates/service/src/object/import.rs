@@ -206,6 +206,7 @@ async fn start(
         comment: context.comment,
         pass: 0,
         next_chunk: 0,
+        next_row: 0,
         counts: String::new(),
         keeps_verdicts: false,
         node: service.worker().node,

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_search::{Class, Document, Folded, Pattern, Query};
-use stockroom_store::{Catalog, Match, Matches, ObjectRow, ObjectSearch, READ_BYTES, Rank, ReadTx};
+use stockroom_store::{
+    Catalog, Match, Matches, ObjectBatches, ObjectRow, ObjectSearch, Rank, ReadTx,
+};
 
 use self::fields::TypeFields;
 use super::labels::record;
@@ -140,15 +142,14 @@ impl<'c> Wanted<'c> {
         templates: &TypeTemplates,
         matches: &[Match],
     ) -> Result<Vec<Hit>, Error> {
-        let mut unread: Vec<ObjectId> = matches.iter().map(|found| found.public_id).collect();
-        let (mut types, mut hits) = (HashMap::new(), Vec::with_capacity(unread.len()));
-        while !unread.is_empty() {
-            let objects = tx.objects(scope, &unread, READ_BYTES)?;
-            for row in objects.rows {
+        let ids = matches.iter().map(|found| found.public_id).collect();
+        let (mut types, mut hits) = (HashMap::new(), Vec::with_capacity(matches.len()));
+        let mut batches = ObjectBatches::new(ids);
+        while let Some(found) = batches.next(tx, scope)? {
+            for row in found.rows {
                 let fields = self.fields(&mut types, row.type_id);
                 hits.extend(self.hit(fields, templates, row)?);
             }
-            unread = objects.unread;
         }
         Ok(hits)
     }

@@ -1,5 +1,7 @@
 //! Reads documents within a byte limit, because a few can be as large as many usual ones.
 
+mod batches;
+
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 
@@ -7,6 +9,9 @@ use super::{ObjectRow, SELECT_CHUNK, SELECT_ONE, SELECT_SOME, object_row};
 use crate::Error;
 use crate::driver::{Param, Row};
 use crate::transaction::ReadTx;
+
+pub(crate) use self::batches::MOST_AT_ONCE;
+pub use self::batches::ObjectBatches;
 
 /// Byte limit of a read; a single larger document is still read.
 pub const READ_BYTES: usize = 2 * 1024 * 1024;

@@ -128,7 +128,9 @@ impl<'s> Executor<'s> {
         let (started, runs) = unbounded_channel();
         let (state, limits) = (Arc::clone(&self.state), self.limits);
         let work = move |tx: &mut WriteTx<'_>| run_once(tx, &started, &state, limits);
-        let write = self.store.write_open(self.context.clone(), work);
+        let write = self
+            .store
+            .write_open(self.context.clone(), limits.in_turns, work);
         Transaction {
             write: Box::pin(write),
             runs,

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use self::task::{Task, WriteTask};
 use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
-use super::open_turns::OpenTurns;
+use super::open_turns::{OpenTurn, OpenTurns};
 use super::priority::{Priority, is_background, let_others_go_first};
 use super::{
     QUEUE_LENGTH, Queue, Receiver, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited,
@@ -207,8 +207,11 @@ impl Embedded {
         let requester = context.requester();
         let turn = match kind {
             WriteKind::Short => None,
+            WriteKind::Open { in_turns: false } => Some(OpenTurn::of_nobody()),
             // Boxed to keep the future of other writes small.
-            WriteKind::Open => Some(Box::pin(self.open_turns.next(context.actor)).await),
+            WriteKind::Open { in_turns: true } => {
+                Some(Box::pin(self.open_turns.next(context.actor)).await)
+            }
         };
         let task: Box<dyn WriteTask> = Box::new(Task::new(context, turn, work, reply));
         enqueue(&self.writes, WRITES, requester, task)?;

@@ -25,7 +25,7 @@ type Gate = Arc<tokio::sync::Mutex<Instant>>;
 pub(in crate::runtime) struct OpenTurns(Mutex<HashMap<i64, Gate>>);
 
 /// The turn of a user. It ends when this is dropped.
-pub(in crate::runtime) struct OpenTurn(OwnedMutexGuard<Instant>);
+pub(in crate::runtime) struct OpenTurn(Option<OwnedMutexGuard<Instant>>);
 
 /// The rest of a user, for transactions that need no turn.
 pub(in crate::runtime) struct OpenRest(Gate);
@@ -37,7 +37,7 @@ impl OpenTurns {
         if *begins_at > Instant::now() {
             sleep_until(*begins_at).await;
         }
-        OpenTurn(begins_at)
+        OpenTurn(Some(begins_at))
     }
 
     /// Waits until a user may go on.
@@ -63,9 +63,16 @@ impl OpenTurns {
 }
 
 impl OpenTurn {
+    /// The turn of a transaction that waits for none, and after which nobody rests.
+    pub(in crate::runtime) const fn of_nobody() -> Self {
+        Self(None)
+    }
+
     /// Ends a turn that held the writer for so long, while others waited.
     pub(in crate::runtime) fn rest(&mut self, held: Duration) {
-        *self.0 = Instant::now() + rest(held);
+        if let Some(begins_at) = &mut self.0 {
+            **begins_at = Instant::now() + rest(held);
+        }
     }
 }
 

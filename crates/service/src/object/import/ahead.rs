@@ -17,10 +17,13 @@ use crate::Error;
 /// A chunk that is ready to be written.
 pub(super) struct Ready {
     pub(super) chunk: i64,
+    /// The place of its first row in the chunk.
+    pub(super) from: usize,
     /// The revision of the type that it was made with.
     pub(super) revision: Revision,
-    pub(super) rows: Vec<PreparedRow>,
-    /// The verdicts of an earlier run, if only rows that it did not import are written.
+    pub(super) rows: VecDeque<PreparedRow>,
+    /// The verdicts of an earlier run on all rows of the chunk, if only rows that it did not import
+    /// are written.
     pub(super) before: Vec<Verdict>,
 }
 
@@ -30,6 +33,7 @@ impl Ready {
         let rows = self.rows.iter().inspect(|_| give_way());
         Self {
             chunk: self.chunk,
+            from: self.from,
             revision: self.revision,
             rows: rows.cloned().collect(),
             before: self.before.clone(),
@@ -78,11 +82,16 @@ impl Ahead {
         self
     }
 
-    /// Takes back the chunks that nobody has received. `None` if the next chunk is not `next` then:
-    /// one is lost.
-    pub(super) fn back(mut self, next: i64, mut unread: Receiver<Ready>) -> Option<Self> {
+    /// Takes back the rest of a chunk, and the chunks that nobody has received. `None` if the next
+    /// chunk is not `next` then: one is lost.
+    pub(super) fn back(
+        mut self,
+        next: i64,
+        rest: Option<Ready>,
+        mut unread: Receiver<Ready>,
+    ) -> Option<Self> {
         let unread = iter::from_fn(|| unread.try_recv().ok());
-        self.ready = unread.chain(self.ready).collect();
+        self.ready = rest.into_iter().chain(unread).chain(self.ready).collect();
         let first = self.ready.front().map_or(self.next, |ready| ready.chunk);
         (first == next).then_some(self)
     }
@@ -98,8 +107,9 @@ mod tests {
     fn ready(chunk: i64) -> Ready {
         Ready {
             chunk,
+            from: 0,
             revision: Revision(1),
-            rows: Vec::new(),
+            rows: VecDeque::new(),
             before: Vec::new(),
         }
     }
@@ -115,7 +125,7 @@ mod tests {
             ready: made.iter().copied().map(ready).collect(),
             next,
         };
-        let back = ahead.back(3, receiver)?;
+        let back = ahead.back(3, None, receiver)?;
         Some(back.ready.iter().map(|ready| ready.chunk).collect())
     }
 

@@ -1,7 +1,5 @@
 //! Writes the rows of a chunk: a part of one transaction.
 
-use std::mem;
-
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::r#type::field::reference_target;
@@ -9,12 +7,13 @@ use stockroom_model::{ImportId, Object, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
 
 use super::ahead::Ready;
-use super::matches::{self, KeyMatches};
+use super::matches::{KeyMatches, Stored};
 use super::plan::Policy;
 use super::prepare::{Context, PreparedRow, Several};
 use super::sync::Links;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
+use crate::client_writes::TransactionTime;
 use crate::object::insert::{Insertion, Inserts};
 use crate::object::update;
 use crate::{Error, Permit};
@@ -52,13 +51,15 @@ pub(super) struct ChunkWrite {
 }
 
 impl ChunkWrite {
-    /// Writes the rows of a chunk, and returns the verdict on each, up to the first refused one if
-    /// the import stops there. `None`: the type was changed since the rows were prepared. The rows
-    /// are taken out of the chunk.
+    /// Writes rows of a chunk, which are taken out of it, and returns the verdict on each: all rows,
+    /// unless their objects are too large for one transaction or its time is over, and up to the
+    /// first refused one if the import stops there. `None`: the type was changed since the rows were
+    /// prepared.
     pub(super) fn run(
         &self,
         tx: &mut WriteTx<'_>,
         chunk: &mut Ready,
+        time: &TransactionTime<'_>,
     ) -> Result<Option<Vec<Verdict>>, Error> {
         let plan = &self.context.plan;
         let access = self.permits.access(tx)?;
@@ -67,38 +68,24 @@ impl ChunkWrite {
         if entry.revision != chunk.revision {
             return Ok(None);
         }
-        let found = matches::find(tx, &access, (self.import, plan), &chunk.rows)?;
-        let mut links = Links::read(tx, self, (&access, &chunk.rows), found.values().flatten())?;
-        let bodies = chunk.rows.iter().filter_map(|row| row.insertion.as_ref());
+        let rows = chunk.rows.make_contiguous();
+        let mut stored = Stored::read(tx, self, &access, rows)?;
+        let bodies = rows.iter().take(stored.rows);
+        let bodies = bodies.filter_map(|row| row.insertion.as_ref());
         let mut inserts = Inserts::new(tx, &access, bodies)?;
-        let mut verdicts = Vec::with_capacity(chunk.rows.len());
-        for (place, mut row) in mem::take(&mut chunk.rows).into_iter().enumerate() {
-            if place % PIECE == 0 && are_requests_coming() {
+        let mut verdicts = Vec::with_capacity(stored.rows);
+        while verdicts.len() < stored.rows
+            && (verdicts.is_empty() || !time.is_over())
+            && let Some(row) = chunk.rows.pop_front()
+        {
+            if chunk.from.is_multiple_of(PIECE) && are_requests_coming() {
                 inserts.write(tx)?;
                 tx.write_index_rows_early()?;
             }
             give_way();
-            let before = chunk.before.get(place);
-            let insertion = row.insertion.take();
-            if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
-                verdicts.push(done.clone());
-                continue;
-            }
-            let mut verdict = match before.and_then(|before| before.object) {
-                Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
-                Some(object) => self.rest(tx, &access, &row, object, &mut inserts)?,
-                None => {
-                    let found = (&found, links.as_ref());
-                    self.row(tx, &access, (&row, insertion), found, &mut inserts)?
-                }
-            };
-            if let Some(links) = &mut links {
-                links.note(&row, &mut verdict);
-            }
-            let verdict = match before {
-                Some(before) => verdict.after(before),
-                None => verdict,
-            };
+            let before = chunk.before.get(chunk.from);
+            chunk.from += 1;
+            let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut inserts)?;
             let stops = plan.policy == Policy::Stop && !plan.dry_run;
             let is_last = stops && verdict.outcome.is_failure();
             verdicts.push(verdict);
@@ -107,10 +94,40 @@ impl ChunkWrite {
             }
         }
         inserts.write(tx)?;
-        if let Some(links) = &links {
+        if let Some(links) = &stored.links {
             links.write(tx)?;
         }
         Ok(Some(verdicts))
+    }
+
+    /// Writes a row, unless an earlier run has imported it.
+    fn verdict_on(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        (mut row, before): (PreparedRow, Option<&Verdict>),
+        stored: &mut Stored,
+        inserts: &mut Inserts,
+    ) -> Result<Verdict, Error> {
+        let insertion = row.insertion.take();
+        if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
+            return Ok(done.clone());
+        }
+        let mut verdict = match before.and_then(|before| before.object) {
+            Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
+            Some(object) => self.rest(tx, access, &row, object, inserts)?,
+            None => {
+                let found = (&stored.matches, stored.links.as_ref());
+                self.row(tx, access, (&row, insertion), found, inserts)?
+            }
+        };
+        if let Some(links) = &mut stored.links {
+            links.note(&row, &mut verdict);
+        }
+        Ok(match before {
+            Some(before) => verdict.after(before),
+            None => verdict,
+        })
     }
 
     fn row(
@@ -265,16 +282,21 @@ pub(super) struct Link {
     pub(super) patch: Result<Value, Vec<RowProblem>>,
 }
 
-/// Sets the references of the rows of a chunk to rows that came after them.
+/// Sets the references of the rows of a chunk to rows that came after them. Returns the place of the
+/// first one that is left when the time of the transaction is over.
 pub(super) fn link(
     tx: &mut WriteTx<'_>,
     context: &Context,
     permits: &Permits,
     links: &[Link],
     verdicts: &mut [Verdict],
-) -> Result<(), Error> {
+) -> Result<Option<usize>, Error> {
     let access = permits.access(tx)?;
-    for link in links {
+    let time = TransactionTime::begin(permits.add.service());
+    for (done, link) in links.iter().enumerate() {
+        if done > 0 && time.is_over() {
+            return Ok(Some(link.place));
+        }
         let Some(verdict) = verdicts.get_mut(link.place) else {
             continue;
         };
@@ -293,7 +315,7 @@ pub(super) fn link(
             verdict.problems = problems;
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn set(

@@ -9,8 +9,7 @@ use stockroom_model::json::{Number, Value};
 use stockroom_model::{Object, ObjectId, TypeId};
 use stockroom_render::{SUMMARY_SEPARATOR, summary_line};
 use stockroom_store::{
-    Catalog, ObjectPage, ObjectQuery, ObjectRow, READ_BYTES, ReadTx, Restriction, Start, Want,
-    Window,
+    Catalog, ObjectBatches, ObjectQuery, ObjectRow, ReadTx, Restriction, Start, Want, Window,
 };
 
 use super::plan::By;
@@ -41,7 +40,8 @@ fn number_text(number: &Number) -> String {
     }
 }
 
-/// Passes the visible objects of types whose field has one of the values to `each`.
+/// Passes the visible objects of types whose field has one of the values to `each`, which says
+/// whether to go on.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub(super) fn each_with(
     scope: &Scope,
     by: &By,
     values: &BTreeSet<String>,
-    mut each: impl FnMut(ObjectRow) -> Result<(), Error>,
+    mut each: impl FnMut(ObjectRow) -> Result<bool, Error>,
 ) -> Result<(), Error> {
     if values.is_empty() {
         return Ok(());
@@ -61,25 +61,23 @@ pub(super) fn each_with(
         start: Start::Offset(0),
         limit: MOST + 1,
     };
-    let ObjectPage { rows, unread, .. } =
-        tx.list(scope, &query, &window, Want::Objects { total: false })?;
-    if rows.len() + unread.len() > MOST {
+    let ids = tx
+        .list(scope, &query, &window, Want::Ids { total: false })?
+        .unread;
+    if ids.len() > MOST {
         let detail = format!(
             "more than {MOST} objects have the values of {} in some rows; name a field that tells them apart",
             by.field
         );
         return Err(Error::invalid("", detail));
     }
-    for row in rows {
-        each(row)?;
-    }
-    let mut left: Vec<ObjectId> = unread;
-    while !left.is_empty() {
-        let found = tx.objects(scope, &left, READ_BYTES)?;
+    let mut batches = ObjectBatches::new(ids);
+    while let Some(found) = batches.next(tx, scope)? {
         for row in found.rows {
-            each(row)?;
+            if !each(row)? {
+                return Ok(());
+            }
         }
-        left = found.unread;
     }
     Ok(())
 }
@@ -151,11 +149,12 @@ impl Named {
                 if has_lines {
                     named.add_line(by, values, templates, row)?;
                 }
-                Ok(())
+                Ok(true)
             })?;
             for other in others_shown(by, tx.catalog()).filter(|_| has_lines) {
                 each_with(tx, scope, &other, &all, |row| {
-                    named.add_line(by, values, templates, row)
+                    named.add_line(by, values, templates, row)?;
+                    Ok(true)
                 })?;
             }
         }

@@ -22,6 +22,7 @@ use stockroom_store::{
 };
 
 use super::keys::FileKeys;
+use super::matches::{MAX_BYTES, Room, objects};
 use super::source::Bound;
 use super::sync::{self, LinkChange};
 use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
@@ -95,11 +96,17 @@ impl Sweep {
             let outcome = async {
                 let permits = sweep.permits(&Arc::new(caller)).await?;
                 let import = permits.import.clone();
-                import.write(move |tx| sweep.sweep(tx, &permits)).await
+                let work = move |tx: &mut WriteTx<'_>| {
+                    let current = progress::current(tx, &sweep.worker, &sweep.import)?;
+                    current.map(|_| sweep.sweep(tx, &permits)).transpose()
+                };
+                import.write(work).await
             };
             (outcome.await, End::RollBack)
         };
-        let mut swept = caller.transact(attempt).await??;
+        let Some(mut swept) = caller.transact(attempt).await?? else {
+            return Ok(());
+        };
         for verdict in &mut swept.verdicts {
             verdict.written = None;
         }
@@ -134,8 +141,16 @@ impl Sweep {
         check_acl(&entry, &access, Operation::Read)?;
         tx.take_import_turn(self.type_id, self.import.id)?;
         let from = self.import.step.next_chunk;
-        let links = tx.source_links_from(self.bound.id, from, LINKS)?;
+        let mut links = tx.source_links_from(self.bound.id, from, LINKS)?;
         let is_full = i64::try_from(links.len()).is_ok_and(|count| count == LINKS);
+        let unseen = links.iter().filter(|link| !self.sees(link));
+        let unseen: Vec<ObjectId> = unseen.map(|link| link.object).collect();
+        let mut room = Room::new(MAX_BYTES);
+        let rows = objects(tx, &access, unseen, &mut room)?;
+        if let Some(last) = rows.last().filter(|_| room.is_exceeded()) {
+            links.retain(|link| link.object <= last.public_id);
+        }
+        let is_full = is_full || room.is_exceeded();
         let last = links.last().filter(|_| is_full);
         let next = last.map(|link| link.object.get() + 1);
         let refusal = match &self.keys {
@@ -154,13 +169,13 @@ impl Sweep {
                 refusal,
             });
         }
-        let unseen = links.into_iter().filter(|link| !self.sees(link)).collect();
+        links.retain(|link| !self.sees(link));
         let missed = Missed {
             sweep: self,
             permits,
             access: &access,
         };
-        let verdicts = missed.treat(tx, unseen)?;
+        let verdicts = missed.treat(tx, links, &rows)?;
         Ok(Swept {
             verdicts,
             next,
@@ -248,14 +263,18 @@ type Done = Result<Option<Revisions>, Error>;
 impl Missed<'_> {
     /// Does what the source says with the objects of links. Objects that were deleted by hand only
     /// lose their links.
-    fn treat(&self, tx: &mut WriteTx<'_>, links: Vec<SourceLink>) -> Result<Vec<Verdict>, Error> {
+    fn treat(
+        &self,
+        tx: &mut WriteTx<'_>,
+        links: Vec<SourceLink>,
+        rows: &[ObjectRow],
+    ) -> Result<Vec<Verdict>, Error> {
         let ids: Vec<ObjectId> = links.iter().map(|link| link.object).collect();
-        let rows = sync::objects(tx, self.access, ids.clone())?;
-        let rows: HashMap<ObjectId, ObjectRow> =
-            rows.into_iter().map(|row| (row.public_id, row)).collect();
+        let rows: HashMap<ObjectId, &ObjectRow> =
+            rows.iter().map(|row| (row.public_id, row)).collect();
         let (mut left, mut done): (Vec<_>, Vec<(SourceLink, Done)>) = (Vec::new(), Vec::new());
         for link in links {
-            if let Some(row) = rows.get(&link.object) {
+            if let Some(row) = rows.get(&link.object).copied() {
                 left.push((link, row));
                 continue;
             }

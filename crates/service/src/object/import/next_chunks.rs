@@ -12,6 +12,7 @@ use tokio::time::timeout;
 use super::ahead::Ready;
 use super::chunk::ChunkWrite;
 use super::progress;
+use crate::client_writes::TransactionTime;
 use crate::object::worker::Worker;
 use crate::{Error, Service};
 
@@ -36,8 +37,10 @@ pub(super) struct NextChunks {
 
 /// What a transaction has written.
 pub(super) struct Written {
-    /// How many chunks.
+    /// How many whole chunks.
     pub(super) count: i64,
+    /// The rows of the next chunk that are left, if it has written the others.
+    pub(super) rest: Option<Ready>,
     /// The chunks that it did not receive.
     pub(super) unread: Option<Receiver<Ready>>,
 }
@@ -47,24 +50,35 @@ impl NextChunks {
     pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
         let others = self.others.lock();
         let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
+        let time = TransactionTime::begin(&self.service);
         let mut import = self.import.clone();
         let mut count = 0;
+        let mut rest = None;
         let mut next = Some(self.first.copied());
         while let Some(mut ready) = next {
             let Some(current) = progress::current(tx, &self.worker, &import)? else {
                 break;
             };
-            let Some(after) = self.write.run(tx, &mut ready)? else {
+            let Some(verdicts) = self.write.run(tx, &mut ready, &time)? else {
                 break;
             };
-            progress::advance(tx, &self.worker, current, &ready.before, &after)?;
+            progress::add(tx, &self.worker, current, &ready, verdicts)?;
             tx.write_index_rows_early()?;
+            if !ready.rows.is_empty() {
+                rest = Some(ready);
+                break;
+            }
             count += 1;
             import.step.next_chunk += 1;
+            import.step.next_row = 0;
             let others = unread.as_mut().filter(|_| self.goes_on(tx, count));
             next = others.and_then(|others| self.receive(others));
         }
-        Ok(Written { count, unread })
+        Ok(Written {
+            count,
+            rest,
+            unread,
+        })
     }
 
     fn goes_on(&self, tx: &WriteTx<'_>, count: i64) -> bool {

@@ -2,8 +2,9 @@
 
 use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
 
+use super::ahead::Ready;
 use super::plan::{Plan, Policy};
-use super::verdict::{Counts, Outcome, Verdict};
+use super::verdict::{self, Counts, Outcome, Verdict};
 use super::{answer, missing};
 use crate::Error;
 use crate::object::worker::Worker;
@@ -20,7 +21,7 @@ pub(super) fn current(
 ) -> Result<Option<Import>, Error> {
     let import = tx.import(found.id)?.filter(|import| {
         let (now, then) = (&import.step, &found.step);
-        let place = |step: &ImportStep| (step.state, step.pass, step.next_chunk);
+        let place = |step: &ImportStep| (step.state, step.pass, step.next_chunk, step.next_row);
         place(now) == place(then) && now.request_id == then.request_id
     });
     let Some(import) = import else {
@@ -31,13 +32,36 @@ pub(super) fn current(
     Ok(is_ours.then_some(import))
 }
 
-/// Stores the verdicts on a chunk, and goes on. `before` are its verdicts of the pass before.
+/// Adds the verdicts on the next rows of a chunk, of which `ready` has the rest, and goes on.
+pub(super) fn add(
+    tx: &mut WriteTx<'_>,
+    worker: &Worker,
+    import: Import,
+    ready: &Ready,
+    verdicts: Vec<Verdict>,
+) -> Result<(), Error> {
+    let before = if import.step.next_row == 0 {
+        ready.before.clone()
+    } else {
+        let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
+        verdict::read(&text.unwrap_or_default())?
+    };
+    let from = ready.from - verdicts.len();
+    let mut after: Vec<Verdict> = before.iter().take(from).cloned().collect();
+    after.extend(verdicts);
+    after.extend(before.iter().skip(ready.from).cloned());
+    let next_row = if ready.rows.is_empty() { 0 } else { ready.from };
+    advance(tx, worker, import, (&before, &after), next_row)
+}
+
+/// Stores the verdicts on a chunk, before and after this transaction, and goes on: with the chunk,
+/// if so many of its rows are dealt with and others are left, or 0 if all are.
 pub(super) fn advance(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
     mut import: Import,
-    before: &[Verdict],
-    verdicts: &[Verdict],
+    (before, verdicts): (&[Verdict], &[Verdict]),
+    next_row: usize,
 ) -> Result<(), Error> {
     let mut counts = Counts::read(&import.step.counts)?;
     let is_undo = import.step.state == ImportState::Undoing;
@@ -53,11 +77,14 @@ pub(super) fn advance(
         counts.add(verdict.outcome, 1);
     }
     let chunk = import.step.next_chunk;
-    tx.set_import_verdicts(import.id, chunk, &super::verdict::text(verdicts)?)?;
+    tx.set_import_verdicts(import.id, chunk, &verdict::text(verdicts)?)?;
     import.step.counts = counts.text()?;
     import.step.node.clone_from(&worker.node);
     import.step.lease_until = end_of_lease(tx.context().now);
-    import.step.next_chunk += if is_undo { -1 } else { 1 };
+    import.step.next_row = i64::try_from(next_row).map_err(Error::internal)?;
+    if next_row == 0 {
+        import.step.next_chunk += if is_undo { -1 } else { 1 };
+    }
     tx.advance_import(import.id, &import.step)?;
     follow(tx, &import, &counts, refused(verdicts))
 }

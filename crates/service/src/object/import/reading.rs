@@ -19,10 +19,11 @@ use super::missing::Sweep;
 use super::next_chunks::{NextChunks, Written};
 use super::pace::Pace;
 use super::plan::in_order;
-use super::prepare::{Context, ReadRow};
+use super::prepare::{Context, PreparedRow, ReadRow};
 use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
 use super::{answer, progress, stored_rows};
+use crate::client_writes::TransactionTime;
 use crate::object::worker::Worker;
 use crate::open_transaction::End;
 use crate::{Caller, Error, Permit, Service};
@@ -69,32 +70,43 @@ impl Reading {
         &self.caller.service
     }
 
-    fn place(&self, chunk: i64) -> Place {
+    fn place(&self, chunk: i64, row: usize) -> Place {
         let step = &self.import.step;
         (
             self.import.id,
             step.request_id.clone(),
             step.state == ImportState::Checking,
             chunk,
+            row,
         )
     }
 
     /// Writes the next chunks, at most so many.
     pub(super) async fn write_rows(self, most: i64) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
-        let mut ahead = self.known(chunk).await?.ahead;
+        let mut ahead = self.known(chunk, self.next_row()?).await?.ahead;
         let first = ahead.take(&self).await?;
         let (sender, others) = channel(Pace::of(&self.service().store).ready);
         let (written, ahead) =
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
-        let Written { count, unread } = written?;
+        let Written {
+            count,
+            rest,
+            unread,
+        } = written?;
         let next = chunk + count;
+        let row = rest.as_ref().map_or(0, |rest| rest.from);
         let is_needed = next < self.import.chunks || self.has_other_passes();
-        if is_needed && let Some(ahead) = unread.and_then(|unread| ahead.back(next, unread)) {
-            let place = self.place(next);
+        if is_needed && let Some(ahead) = unread.and_then(|unread| ahead.back(next, rest, unread)) {
+            let place = self.place(next, row);
             self.service().keep_known(Known { place, ahead });
         }
         Ok(())
+    }
+
+    /// How many rows of the next chunk are dealt with.
+    fn next_row(&self) -> Result<usize, Error> {
+        usize::try_from(self.import.step.next_row).map_err(Error::internal)
     }
 
     /// Whether a chunk can be made ready before the one before it is written.
@@ -135,10 +147,7 @@ impl Reading {
         most: i64,
     ) -> Result<Written, Error> {
         let mut written = if self.context.plan.dry_run {
-            Written {
-                count: self.check(first).await?,
-                unread: Some(others),
-            }
+            self.check(first, others).await?
         } else {
             self.import(first, others, most).await?
         };
@@ -168,36 +177,51 @@ impl Reading {
         self.permits.add.write(move |tx| next.run(tx)).await
     }
 
-    /// Writes the rows in a transaction that is taken back, then their verdicts. Returns how many
-    /// chunks that were.
-    async fn check(&self, ready: Ready) -> Result<i64, Error> {
+    /// Writes the rows in a transaction that is taken back, then stores their verdicts.
+    async fn check(&self, ready: Ready, unread: Receiver<Ready>) -> Result<Written, Error> {
         let ready = Arc::new(ready);
         let attempt = async |caller: Caller| {
             let outcome = async {
                 let needs_edit = self.context.plan.needs_edit();
                 let permits = permits(&Arc::new(caller), needs_edit).await?;
                 let write = self.chunk_write(&permits);
+                let (import, worker) = (self.import.clone(), self.worker.clone());
                 let ready = Arc::clone(&ready);
-                let work = move |tx: &mut WriteTx<'_>| write.run(tx, &mut ready.copied());
+                let work = move |tx: &mut WriteTx<'_>| {
+                    if progress::current(tx, &worker, &import)?.is_none() {
+                        return Ok(None);
+                    }
+                    let mut ready = ready.copied();
+                    let time = TransactionTime::begin(write.permits.add.service());
+                    let verdicts = write.run(tx, &mut ready, &time)?;
+                    Ok(verdicts.map(|verdicts| (verdicts, ready)))
+                };
                 permits.add.write(work).await
             };
             (outcome.await, End::RollBack)
         };
-        let Some(verdicts) = self.caller.transact(attempt).await?? else {
-            return Ok(0);
+        let nothing = Written {
+            count: 0,
+            rest: None,
+            unread: None,
         };
-        self.store(ready.before.clone(), verdicts).await?;
-        Ok(1)
-    }
-
-    /// Stores verdicts and goes on.
-    async fn store(&self, before: Vec<Verdict>, after: Vec<Verdict>) -> Result<(), Error> {
+        let Some((verdicts, rest)) = self.caller.transact(attempt).await?? else {
+            return Ok(nothing);
+        };
         let (import, worker) = (self.import.clone(), self.worker.clone());
-        let work = move |tx: &mut WriteTx<'_>| match progress::current(tx, &worker, &import)? {
-            Some(import) => progress::advance(tx, &worker, import, &before, &after),
-            None => Ok(()),
+        let work = move |tx: &mut WriteTx<'_>| {
+            if let Some(import) = progress::current(tx, &worker, &import)? {
+                progress::add(tx, &worker, import, &rest, verdicts.clone())?;
+            }
+            Ok(rest.copied())
         };
-        self.permits.add.write(work).await
+        let rest = self.permits.add.write(work).await?;
+        let is_done = rest.rows.is_empty();
+        Ok(Written {
+            count: i64::from(is_done),
+            rest: Some(rest).filter(|_| !is_done),
+            unread: Some(unread),
+        })
     }
 
     fn chunk_write(&self, permits: &Permits) -> ChunkWrite {
@@ -213,9 +237,9 @@ impl Reading {
         let chunk = self.import.step.next_chunk;
         let before = self.verdicts(chunk).await?;
         if before.iter().all(|verdict| verdict.later.is_empty()) {
-            return self.store(before.clone(), before).await;
+            return self.pass_over(before).await;
         }
-        let Known { place, ahead } = self.known(self.import.chunks).await?;
+        let Known { place, ahead } = self.known(self.import.chunks, 0).await?;
         let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let is_waiting =
@@ -238,8 +262,24 @@ impl Reading {
                 return Ok(());
             };
             let mut after = before.clone();
-            link(tx, &context, &permits, &links, &mut after)?;
-            progress::advance(tx, &worker, import, &before, &after)
+            let next_row = link(tx, &context, &permits, &links, &mut after)?;
+            progress::advance(
+                tx,
+                &worker,
+                import,
+                (&before, &after),
+                next_row.unwrap_or(0),
+            )
+        };
+        self.permits.add.write(work).await
+    }
+
+    /// Goes on with the next chunk: nothing is to be done in this one.
+    async fn pass_over(&self, verdicts: Vec<Verdict>) -> Result<(), Error> {
+        let (import, worker) = (self.import.clone(), self.worker.clone());
+        let work = move |tx: &mut WriteTx<'_>| match progress::current(tx, &worker, &import)? {
+            Some(import) => progress::advance(tx, &worker, import, (&verdicts, &verdicts), 0),
+            None => Ok(()),
         };
         self.permits.add.write(work).await
     }
@@ -250,7 +290,7 @@ impl Reading {
         let bound = plan.source.clone();
         // What a check writes is taken back: only the file tells what it has seen.
         let known = if plan.dry_run {
-            Some(self.known(self.import.chunks).await?)
+            Some(self.known(self.import.chunks, 0).await?)
         } else {
             None
         };
@@ -304,6 +344,8 @@ impl Reading {
         chunk: i64,
         keys: &Arc<FileKeys>,
     ) -> Result<(Ready, ChunkKeys), Error> {
+        let is_next = chunk == self.import.step.next_chunk;
+        let from = if is_next { self.next_row()? } else { 0 };
         let rows = self.read_chunk(chunk).await?;
         let before = self.verdicts_before(chunk).await?;
         let named = self.named(&rows).await?;
@@ -315,10 +357,14 @@ impl Reading {
                 give_way();
                 context.prepare(row, &named, &keys, &mut new_keys)
             };
+            let mut rows: VecDeque<PreparedRow> =
+                rows.into_iter().map(prepare).collect::<Result<_, _>>()?;
+            rows.drain(..from.min(rows.len()));
             let ready = Ready {
                 chunk,
+                from,
                 revision,
-                rows: rows.into_iter().map(prepare).collect::<Result<_, _>>()?,
+                rows,
                 before,
             };
             Ok((ready, new_keys))
@@ -327,8 +373,8 @@ impl Reading {
     }
 
     /// What precedes a chunk. The keys are read again if this node does not know them.
-    async fn known(&self, chunk: i64) -> Result<Known, Error> {
-        let place = self.place(chunk);
+    async fn known(&self, chunk: i64, row: usize) -> Result<Known, Error> {
+        let place = self.place(chunk, row);
         let known = self.service().take_known(&place);
         let revision = self.context.entry.revision;
         if let Some(known) = known.filter(|known| known.ahead.is_of(revision)) {

@@ -54,8 +54,8 @@ impl Imports {
     }
 }
 
-/// An import, the request of its step, whether it checks, and the chunk that comes next.
-pub(super) type Place = (ImportId, String, bool, i64);
+/// An import, the request of its step, whether it checks, and the chunk and its row that come next.
+pub(super) type Place = (ImportId, String, bool, i64, usize);
 
 /// What a node knows at a place in an import.
 pub(super) struct Known {
@@ -187,8 +187,10 @@ async fn undo_chunk(caller: &Arc<Caller>, import: Import, worker: Worker) -> Res
         };
         let before = verdicts(tx, &import)?;
         let mut after = before.clone();
-        undo::undo(tx, &writer, undo::Of::next(&import)?, &mut after)?;
-        progress::advance(tx, &worker, import, &before, &after)
+        let done = usize::try_from(import.step.next_row).map_err(Error::internal)?;
+        let of = undo::Of::next(&import)?;
+        let next_row = undo::undo(tx, &writer, of, &mut after, done)?;
+        progress::advance(tx, &worker, import, (&before, &after), next_row)
     });
     write.await
 }

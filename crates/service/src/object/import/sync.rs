@@ -6,9 +6,10 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, ObjectId, SourceId, Timestamp};
-use stockroom_store::{ObjectRow, READ_BYTES, ReadTx, SourceLink, WriteTx};
+use stockroom_store::{ObjectRow, ReadTx, SourceLink, WriteTx};
 
 use super::chunk::ChunkWrite;
+use super::matches::{Room, objects};
 use super::plan::ACTIVE;
 use super::prepare::PreparedRow;
 use super::verdict::{RowProblem, Verdict};
@@ -148,6 +149,7 @@ impl Links {
         chunk: &ChunkWrite,
         (access, rows): (&Access, &[PreparedRow]),
         found: impl Iterator<Item = &'f ObjectRow>,
+        room: &mut Room,
     ) -> Result<Option<Self>, Error> {
         let plan = &chunk.context.plan;
         let Some(bound) = plan.source.as_ref().filter(|bound| bound.tracks()) else {
@@ -160,7 +162,7 @@ impl Links {
         let linked: Vec<ObjectId> = of_records.iter().map(|link| link.object).collect();
         let found: Vec<ObjectId> = found.map(|row| row.public_id).collect();
         let of_objects = tx.source_links_of(bound.id, &found)?;
-        let objects = objects(tx, access, linked)?;
+        let objects = objects(tx, access, linked, room)?;
         let by_object = of_records.iter().chain(&of_objects);
         Ok(Some(Self {
             source: bound.id,
@@ -282,19 +284,4 @@ pub(super) fn check_exists(tx: &mut ReadTx<'_>, source: SourceId) -> Result<(), 
         return Err(Error::invalid("", detail));
     }
     Ok(())
-}
-
-/// The visible objects of links.
-pub(super) fn objects(
-    tx: &mut ReadTx<'_>,
-    access: &Access,
-    mut left: Vec<ObjectId>,
-) -> Result<Vec<ObjectRow>, Error> {
-    let mut rows = Vec::new();
-    while !left.is_empty() {
-        let found = tx.objects(&access.scope, &left, READ_BYTES)?;
-        rows.extend(found.rows);
-        left = found.unread;
-    }
-    Ok(rows)
 }

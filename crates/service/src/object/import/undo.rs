@@ -7,22 +7,30 @@ use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
 use super::answer;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
+use crate::client_writes::TransactionTime;
 use crate::object::delete::{self, References};
 use crate::object::restore;
 use crate::{Error, Permit};
 
-/// Takes back the verdicts of a chunk, the last one first, and their links to the source.
+/// Takes back the verdicts of a chunk, the last one first, and their links to the source. The first
+/// `done` of them, in this order, are dealt with. Returns how many are when the time of the
+/// transaction is over, or 0 if all are.
 pub(super) fn undo(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
     of: Of,
     verdicts: &mut [Verdict],
-) -> Result<(), Error> {
+    done: usize,
+) -> Result<usize, Error> {
+    let time = TransactionTime::begin(permit.service());
     let access = permit.access(tx)?;
     access.check::<ObjectImport>()?;
     access.check::<ObjectView>()?;
     access.check::<ObjectEdit>()?;
-    for verdict in verdicts.iter_mut().rev() {
+    for (place, verdict) in verdicts.iter_mut().rev().enumerate().skip(done) {
+        if place > done && time.is_over() {
+            return Ok(place);
+        }
         let taken_back = match (verdict.object, verdict.written) {
             (Some(id), Some(written)) => take_back(tx, permit, &access, of, id, written),
             _ if verdict.link.is_some() => {
@@ -50,7 +58,7 @@ pub(super) fn undo(
             Err(other) => return Err(other),
         }
     }
-    Ok(())
+    Ok(0)
 }
 
 /// What the verdicts of a chunk are about.

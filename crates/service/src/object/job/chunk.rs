@@ -7,7 +7,7 @@ use stockroom_access::Scope;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, ObjectJobId};
 use stockroom_store::{
-    JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ_BYTES, WriteTx, end_of_lease,
+    JobState, ObjectBatches, ObjectJob, ObjectQuery, ObjectRow, WriteTx, end_of_lease,
 };
 
 use super::super::names::Names;
@@ -16,6 +16,7 @@ use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
 use crate::auth::Access;
+use crate::client_writes::TransactionTime;
 
 /// How many refused objects a job names.
 const MAX_NAMED: usize = 100;
@@ -45,9 +46,9 @@ impl Chunk {
         self.task.check(&access)?;
         if let Some((number, ids)) = tx.next_object_job_chunk(self.job)? {
             let mut tally = Tally::of(&job)?;
-            self.change(tx, &access, ids, &mut tally)?;
+            let left = self.change(tx, &access, ids, &mut tally)?;
             tally.write(&mut job);
-            tx.delete_object_job_chunk(self.job, number)?;
+            tx.set_object_job_chunk(self.job, number, &left)?;
         }
         job.order.node.clone_from(&self.worker.node);
         job.order.lease_until = end_of_lease(tx.context().now);
@@ -58,39 +59,47 @@ impl Chunk {
         Ok(tx.object_job(self.job)?)
     }
 
+    /// Changes objects, until the time of the transaction is over. Returns those that are left.
     fn change(
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
         ids: Vec<ObjectId>,
         tally: &mut Tally,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<ObjectId>, Error> {
         let names = Names::of(&self.query, None);
         let resolved = names.query(&self.query, tx.catalog(), &access.scope);
         let query = resolved.as_ref().unwrap_or(&self.query);
+        let authorization = self.task.authorization();
+        let time = TransactionTime::begin(authorization.service());
         // Where a change can reach other objects, each is read after the changes before it.
-        let at_once = if self.task.touches_others() {
+        let most = if self.task.touches_others() {
             1
         } else {
             ids.len()
         };
-        let mut left = ids;
-        while !left.is_empty() {
-            let rest = left.split_off(left.len().min(at_once));
-            let Objects { rows, unread, .. } = tx.objects(&access.scope, &left, READ_BYTES)?;
-            tally.skip(left.len() - rows.len() - unread.len());
-            for row in &rows {
-                if matches(query, &access.scope, row)? {
-                    let current = self.revisions.check(row);
-                    let changed = current.and_then(|()| self.task.apply(tx, access, row));
+        let mut batches = ObjectBatches::of_at_most(most, ids);
+        loop {
+            let unread = batches.unread();
+            let Some(found) = batches.next(tx, &access.scope)? else {
+                return Ok(Vec::new());
+            };
+            tally.skip(unread - batches.unread() - found.rows.len());
+            let mut rows = found.rows.into_iter();
+            while let Some(row) = rows.next() {
+                if matches(query, &access.scope, &row)? {
+                    let current = self.revisions.check(&row);
+                    let changed = current.and_then(|()| self.task.apply(tx, access, &row));
                     tally.add(row.public_id, changed)?;
                 } else {
                     tally.skip(1);
                 }
+                if time.is_over() {
+                    let read = rows.map(|row| row.public_id);
+                    return Ok(read.chain(batches.into_unread()).collect());
+                }
             }
-            left = [unread, rest].concat();
         }
-        Ok(())
     }
 }
 

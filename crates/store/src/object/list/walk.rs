@@ -1,9 +1,6 @@
 //! Walks through whole lists in one snapshot, a few objects at a time.
 
-use std::collections::VecDeque;
-
 use stockroom_access::Scope;
-use stockroom_model::ObjectId;
 
 use super::lower::lower;
 use super::plan::{Plan, Scan, Source};
@@ -13,27 +10,22 @@ use super::scan;
 use super::window::{Position, Seek, Want, Window};
 use crate::Error;
 use crate::object::ObjectRow;
-use crate::object::read::READ_BYTES;
+use crate::object::read::{MOST_AT_ONCE, ObjectBatches};
 use crate::transaction::ReadTx;
 
-/// The most objects of one read.
-const MOST: usize = if cfg!(test) { 3 } else { 1_000 };
-
 /// The objects of a list that are not read yet.
-pub struct ListWalk {
-    source: WalkSource,
-    /// How many objects to read at once; fewer if they are large.
-    limit: usize,
-}
+pub struct ListWalk(WalkSource);
 
 enum WalkSource {
     /// Rows of `object` after a position: a walk of any length takes the memory of one read.
     Objects {
         scan: Box<Scan>,
         after: Option<Position>,
+        /// How many to read at once; fewer if they are large.
+        limit: usize,
     },
     /// Known ids, in the order of the list.
-    Ids(VecDeque<ObjectId>),
+    Ids(ObjectBatches),
 }
 
 impl ReadTx<'_> {
@@ -44,11 +36,16 @@ impl ReadTx<'_> {
         let lowered = lower(self.catalog(), scope, query)?;
         let source = match self.plan(lowered, query, want)? {
             Plan::Scan(scan) if scan.irregular.is_none() && scan.source == Source::Objects => {
-                WalkSource::Objects { scan, after: None }
+                WalkSource::Objects {
+                    scan,
+                    after: None,
+                    limit: MOST_AT_ONCE,
+                }
             }
             Plan::Scan(scan) if scan.irregular.is_none() => {
                 let ids = scan::matches(&scan, None, usize::MAX);
-                WalkSource::Ids(self.all_of(&ids, |row| row.id(1))?.into())
+                let ids = self.all_of(&ids, |row| row.id(1))?;
+                WalkSource::Ids(ObjectBatches::new(ids))
             }
             plan => {
                 let window = &Window::everything();
@@ -58,18 +55,17 @@ impl ReadTx<'_> {
                     window,
                     want,
                 };
-                WalkSource::Ids(self.run(&plan, asked)?.unread.into())
+                let ids = self.run(&plan, asked)?.unread;
+                WalkSource::Ids(ObjectBatches::new(ids))
             }
         };
-        let limit = MOST;
-        Ok(ListWalk { source, limit })
+        Ok(ListWalk(source))
     }
 
     /// The next objects of a walk; none at its end.
     pub fn walk_on(&mut self, scope: &Scope, walk: &mut ListWalk) -> Result<Vec<ObjectRow>, Error> {
-        let ListWalk { source, limit } = walk;
-        let (rows, is_cut) = match source {
-            WalkSource::Objects { scan, after } => {
+        match &mut walk.0 {
+            WalkSource::Objects { scan, after, limit } => {
                 let seek = Seek {
                     after: after.take(),
                     skip: 0,
@@ -80,23 +76,21 @@ impl ReadTx<'_> {
                     let end = scan.order.match_of(last.type_id, last.public_id);
                     Position::from(end)
                 });
-                (page.rows, !page.unread.is_empty())
+                *limit = if page.unread.is_empty() {
+                    (*limit * 2).min(MOST_AT_ONCE)
+                } else {
+                    page.rows.len().max(1)
+                };
+                Ok(page.rows)
             }
-            WalkSource::Ids(ids) => {
-                let wanted: Vec<ObjectId> = ids.drain(..(*limit).min(ids.len())).collect();
-                let found = self.objects(scope, &wanted, READ_BYTES)?;
-                let is_cut = !found.unread.is_empty();
-                for id in found.unread.into_iter().rev() {
-                    ids.push_front(id);
+            WalkSource::Ids(batches) => {
+                while let Some(found) = batches.next(self, scope)? {
+                    if !found.rows.is_empty() {
+                        return Ok(found.rows);
+                    }
                 }
-                (found.rows, is_cut)
+                Ok(Vec::new())
             }
-        };
-        *limit = if is_cut {
-            rows.len().max(1)
-        } else {
-            (*limit * 2).min(MOST)
-        };
-        Ok(rows)
+        }
     }
 }

@@ -41,7 +41,7 @@ impl Networked {
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         self.note_request();
-        if kind == WriteKind::Short {
+        if kind != (WriteKind::Open { in_turns: true }) {
             let written = self.send_write(context, Alone::IfNeeded, Rests::Never, work);
             return written
                 .await?

@@ -1,5 +1,7 @@
 //! Where the columns of a body go.
 
+use std::collections::HashSet;
+
 use stockroom_model::TypeId;
 use stockroom_model::body::Body;
 use stockroom_model::json::Value;
@@ -108,10 +110,18 @@ impl Reader<'_> {
             Some(Value::Object(_)) => self.by_columns(options, column)?,
             _ => (options.text("by")?.to_owned(), Vec::new()),
         };
-        let types = match options.given("types") {
+        let mut types = match options.given("types") {
             Some(_) => options.integers("types")?,
             None => field.ref_types.clone(),
         };
+        let mut seen = HashSet::new();
+        types.retain(|id| seen.insert(*id));
+        let existing = self.catalog.types().count();
+        if types.len() > existing {
+            let detail = format!("names {} types, but there are {existing}", types.len());
+            options.problem("types", detail);
+            return None;
+        }
         if types.is_empty() {
             let detail = format!("{} takes objects of any type: name them", field.title());
             options.problem("types", detail);
