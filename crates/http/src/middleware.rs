@@ -244,10 +244,11 @@ fn comment(headers: &HeaderMap) -> Result<Option<Arc<str>>, Problem> {
 /// Refuses a request that names no server, or several (RFC 9112, 3.2).
 fn check_host(request: &Request) -> Result<(), Problem> {
     let names = request.headers().get_all(header::HOST).iter().count();
-    if request.version() != Version::HTTP_11 || names == 1 {
+    let needs_one = request.version() == Version::HTTP_11;
+    if names == 1 || names == 0 && !needs_one {
         return Ok(());
     }
-    let detail = format!("a request of HTTP/1.1 needs one Host header, not {names}");
+    let detail = format!("a request needs one Host header, not {names}");
     Err(Problem::new(StatusCode::BAD_REQUEST, detail))
 }
 

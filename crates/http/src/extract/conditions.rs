@@ -81,7 +81,10 @@ fn is_tag(text: &str) -> bool {
 /// The revision that a strong tag names.
 fn revision_of(tag: &str) -> Option<i64> {
     let opaque = tag.strip_prefix('"')?.strip_suffix('"')?;
-    without_coding(opaque).parse().ok()
+    let number = without_coding(opaque);
+    let revision: i64 = number.parse().ok()?;
+    // `01` is another tag than `1`.
+    (revision.to_string() == number).then_some(revision)
 }
 
 /// What `If-Match` asks for. Weak tags match nothing (RFC 9110, 8.8.3.2).

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use stockroom_service::auth;
@@ -133,9 +134,10 @@ fn host(parts: &Parts, state: &AppState) -> String {
     } else {
         "http"
     };
+    // The target of HTTP/2, and an absolute one of HTTP/1.1, go before `Host` (RFC 9112, 3.2.2).
     let host = forwarded(parts, state, "x-forwarded-host")
-        .or_else(|| first(&parts.headers, header::HOST.as_str()))
-        .or_else(|| parts.uri.host());
+        .or_else(|| parts.uri.authority().map(Authority::as_str))
+        .or_else(|| first(&parts.headers, header::HOST.as_str()));
     format!(
         "{scheme}://{}",
         host.filter(|host| is_host(host)).unwrap_or("localhost")
@@ -155,10 +157,8 @@ fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 /// Whether a text is safe as host and port in a URL. Otherwise a client could inject text into
 /// answers.
 fn is_host(host: &str) -> bool {
-    !host.is_empty()
-        && host
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b".-:[]_".contains(&byte))
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]_".contains(&byte);
+    host.bytes().all(is_usual) && host.parse::<Authority>().is_ok()
 }
 
 fn peer(parts: &Parts) -> IpAddr {

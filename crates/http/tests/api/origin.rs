@@ -69,6 +69,8 @@ both! {
             "x\"><script>",
             "user@evil.example",
             "a#b",
+            "[::1",
+            "a:b:c",
         ] {
             let client = server.admin().with_header("host", host);
             assert_eq!(root(&client, "").await, "http://localhost", "{host}");

@@ -33,6 +33,17 @@ both! {
         }
     }
 
+    async fn a_revision_has_one_entity_tag(server: TestServer) {
+        let admin = server.admin();
+        let (_, id) = host(&server).await;
+        for tag in ["\"01\"", "\"+1\"", "\" 1\"", "\"1 \"", "W/\"1\""] {
+            let other = admin.clone().with_header("if-match", tag);
+            let _ = other.patch(&path(id), json!({"version": "2"})).await.expect(412);
+        }
+        let same = admin.clone().with_header("if-match", "\"1\"");
+        let _ = same.patch(&path(id), json!({"version": "2"})).await.expect(200);
+    }
+
     async fn listed_objects_show_their_revisions_where_that_is_preferred(server: TestServer) {
         let admin = server.admin();
         let (type_id, first) = host(&server).await;
