@@ -127,7 +127,7 @@ async fn quiet_rounds(other: &Target, type_id: i64, rounds: usize) -> Waits {
 /// Starts requests that are repeated until the set is dropped.
 type Hog = fn(&Target, i64) -> JoinSet<()>;
 
-const HOGS: [(&str, Hog); 8] = [
+const HOGS: [(&str, Hog); 9] = [
     ("nobody", |_, _| JoinSet::new()),
     ("lists", lists),
     ("writes", writes),
@@ -136,6 +136,7 @@ const HOGS: [(&str, Hog); 8] = [
     ("previews", previews),
     ("feeds", feeds),
     ("uploads", uploads),
+    ("imports", imports),
 ];
 
 /// Lists that test sixteen patterns on each object.
@@ -219,6 +220,48 @@ fn uploads(target: &Target, _type_id: i64) -> JoinSet<()> {
             }
         });
     }
+    hogs
+}
+
+/// Imports of a few bytes for each object, which has half a megabyte.
+fn imports(target: &Target, type_id: i64) -> JoinSet<()> {
+    const LARGE: usize = 60;
+    let target = target.clone();
+    let mut hogs = JoinSet::new();
+    hogs.spawn(async move {
+        let post = async |path: &str, body: &Value| {
+            target.send("POST", path, body.to_string().as_bytes()).await
+        };
+        for number in 0..LARGE {
+            let fields = json!([
+                {"name": "name", "value": format!("large-{number}")},
+                {"name": "note", "value": "x".repeat(500_000)},
+                {"name": "serial", "value": null},
+            ]);
+            let body = json!({"type_id": type_id, "author_id": 1, "fields": fields});
+            post("/rest/objects/", &body).await;
+        }
+        // Uploads that did not end have the first ids.
+        let mut last_id = 0;
+        for round in 0.. {
+            let rows = (0..LARGE).map(|number| format!("large-{number},{round}\n"));
+            let file = format!("name,serial\n{}", rows.collect::<Vec<_>>().concat());
+            let path = "/rest/imports?file_name=large.csv";
+            if target.send("POST", path, file.as_bytes()).await != Some(201) {
+                continue;
+            }
+            let body = json!({"type_id": type_id, "key": ["name"], "dry_run": round % 2 == 0});
+            loop {
+                last_id += 1;
+                let run = format!("/rest/imports/{last_id}/run");
+                if post(&run, &body).await == Some(202) {
+                    break;
+                }
+            }
+            let path = format!("/rest/imports/{last_id}");
+            while target.send("DELETE", &path, b"").await != Some(200) {}
+        }
+    });
     hogs
 }
 
