@@ -15,6 +15,7 @@ use stockroom_store::{
 };
 
 use crate::auth::{Access, Identity};
+use crate::client_writes::WaitingClient;
 use crate::open_transaction::RequestTransaction;
 use crate::{Error, Permit, Service, own_changes};
 
@@ -189,12 +190,11 @@ impl Caller {
         self.is_absent
     }
 
-    /// Notes that the client, if there is one, waits for a write from now on.
-    pub(crate) fn note_write(&self) {
-        if !self.is_absent {
-            let now = self.service.clock.now();
-            self.service.client_writes.note(now);
-        }
+    /// The client, if there is one, waits for a write until this is dropped.
+    pub(crate) fn wait_for_write(&self) -> Option<WaitingClient<'_>> {
+        let now = self.service.clock.now();
+        let writes = &self.service.client_writes;
+        (!self.is_absent).then(|| writes.wait(now))
     }
 
     /// The permit for `P`; see [`Permit::new`].
@@ -358,7 +358,7 @@ impl Authorization {
         &self,
         work: impl WriteWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.caller.note_write();
+        let _waiting = self.caller.wait_for_write();
         let context = self.caller.write_context();
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {

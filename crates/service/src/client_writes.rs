@@ -1,7 +1,7 @@
 //! Whether clients write at the moment, which includes logins. On the embedded engine, writes wait for each other; then
 //! work in the background keeps its transactions short.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use stockroom_model::Timestamp;
 
@@ -12,26 +12,46 @@ const QUIET_MICROS: u64 = 1_000_000;
 /// How long clients may wait for a transaction that can go on in another one, in microseconds.
 const PATIENCE_MICROS: u64 = 100_000;
 
-/// When a client wrote last.
+/// The clients that write.
 #[derive(Debug)]
-pub(crate) struct ClientWrites(AtomicI64);
+pub(crate) struct ClientWrites {
+    /// How many wait for a write.
+    waiting: AtomicUsize,
+    /// When one began to wait last.
+    last: AtomicI64,
+}
 
 impl Default for ClientWrites {
     fn default() -> Self {
-        Self(AtomicI64::new(i64::MIN))
+        Self {
+            waiting: AtomicUsize::new(0),
+            last: AtomicI64::new(i64::MIN),
+        }
     }
 }
 
+/// A client that waits for a write, until this is dropped.
+pub(crate) struct WaitingClient<'w>(&'w ClientWrites);
+
 impl ClientWrites {
-    /// Notes that a client waits for a write.
-    pub(crate) fn note(&self, now: Timestamp) {
-        self.0.store(now.0, Ordering::Relaxed);
+    /// Notes that a client waits for a write from now on.
+    pub(crate) fn wait(&self, now: Timestamp) -> WaitingClient<'_> {
+        self.last.store(now.0, Ordering::Relaxed);
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        WaitingClient(self)
     }
 
-    /// Whether none has written for a while.
+    /// Whether none waits, and none has begun to for a while.
     pub(crate) fn are_quiet(&self, now: Timestamp) -> bool {
         // The clock may have been set back since.
-        self.0.load(Ordering::Relaxed).abs_diff(now.0) >= QUIET_MICROS
+        let since = self.last.load(Ordering::Relaxed).abs_diff(now.0);
+        self.waiting.load(Ordering::Relaxed) == 0 && since >= QUIET_MICROS
+    }
+}
+
+impl Drop for WaitingClient<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -66,7 +86,9 @@ mod tests {
     fn quiet_begins_a_second_after_a_write() {
         let writes = ClientWrites::default();
         assert!(writes.are_quiet(Timestamp(5)), "before the first write");
-        writes.note(Timestamp(5_000_000));
+        let waiting = writes.wait(Timestamp(5_000_000));
+        assert!(!writes.are_quiet(Timestamp(9_000_000)), "it waits still");
+        drop(waiting);
         assert!(!writes.are_quiet(Timestamp(5_000_000)));
         assert!(!writes.are_quiet(Timestamp(5_999_999)));
         assert!(writes.are_quiet(Timestamp(6_000_000)));

@@ -76,7 +76,7 @@ impl Caller {
             caller.request.resource = crate::caller::RequestResource::default();
             request(caller)
         };
-        self.note_write();
+        let _waiting = self.wait_for_write();
         let store = &self.service.store;
         let limits = OpenLimits {
             in_turns: !self.is_absent(),

@@ -28,7 +28,7 @@ use crate::write_kind::WriteKind;
 
 /// Operations are no longer taken up after so many bytes of written records: a short operation may
 /// write many, while others wait.
-const MOST_WRITTEN: usize = 32 * 1_024 * 1_024;
+pub(super) const MOST_WRITTEN: usize = 32 * 1_024 * 1_024;
 /// Nor after so much time for what takes long beside the writes, such as regular expressions.
 const MOST_BLOCKED: Duration = Duration::from_millis(500);
 

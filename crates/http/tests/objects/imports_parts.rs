@@ -132,6 +132,31 @@ both! {
         assert_eq!(seen[0][1][0], "done");
     }
 
+    async fn what_an_earlier_run_refused_stops_no_repaired_import(server: TestServer) {
+        let admin = server.admin();
+        let fields = [field("text", "name"), field("date", "bought")];
+        let type_id = make_type(&admin, "host", &fields).await;
+        let row = |row: usize| match row {
+            10 | 50 => format!("host-{row},soon\n"),
+            _ => format!("host-{row},2024-05-06\n"),
+        };
+        let rows: Vec<String> = (0..ROWS).map(row).collect();
+        let import = upload(&admin, "hosts.csv", format!("name,bought\n{}", rows.concat())).await;
+        let body = |policy: &str, only: Value| {
+            json!({"type_id": type_id, "key": ["name"], "policy": policy, "only": only})
+        };
+        start(&admin, &import, "/run", body("skip", Value::Null)).await;
+        run_beside_writes(&server, &admin, &import).await;
+        assert_eq!(counts(&read(&admin, &import).await), json!({"new": ROWS - 2, "error": 2}));
+        let repaired = |row: usize| json!({"row": row + 2, "cells": {"bought": "2024-05-07"}});
+        let repair = json!({"rows": [repaired(10), repaired(50)]});
+        let _ = admin.patch(&at(&import, "/rows"), repair).await.expect(202);
+        start(&admin, &import, "/run", body("stop", json!("failed"))).await;
+        run_beside_writes(&server, &admin, &import).await;
+        let done = read(&admin, &import).await;
+        assert_eq!([&done["state"], &counts(&done)], [&json!("done"), &json!({"new": ROWS})], "{done}");
+    }
+
     async fn a_job_beside_writes_goes_on_in_parts(server: TestServer) {
         let admin = server.admin();
         let type_id = make_type(&admin, "host", &[field("text", "note")]).await;

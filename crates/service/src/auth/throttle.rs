@@ -36,7 +36,7 @@ impl Service {
         let account = name::key(user_name);
         let (now, limits) = (self.clock.now(), self.config.throttle.clone());
         let address = client.address;
-        self.client_writes.note(now);
+        let _waiting = self.client_writes.wait(now);
         let context = vital_context(&client.request_id, now);
         let begun = self.store.write(context, move |tx| {
             let is_familiar = is_familiar(tx, user, address, &limits, now)?;

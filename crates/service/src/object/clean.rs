@@ -12,6 +12,7 @@ use stockroom_store::{Action, NewObject, ObjectRow, Restriction, WriteTx};
 
 use super::check_acl;
 use super::list::{ObjectList, ObjectListRequest};
+use crate::client_writes::TransactionTime;
 use crate::{Error, Permit};
 
 /// Objects cleaned in one transaction.
@@ -67,12 +68,18 @@ fn clean_chunk(
     check_acl(&entry, &access, Operation::Update)?;
     let rows = tx.objects_of_type(&access.scope, id, after, CHUNK)?;
     let mut changed = 0;
+    let mut last = None;
+    let time = TransactionTime::begin(permit.service());
     for row in &rows {
         if clean_one(tx, row, &entry.record)? {
             changed += 1;
         }
+        last = Some(row.public_id);
+        if time.is_over() {
+            break;
+        }
     }
-    Ok((changed, rows.last().map(|row| row.public_id)))
+    Ok((changed, last))
 }
 
 fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result<bool, Error> {

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 const INLINE_STEPS: i64 = 10_000;
 /// The cost of a row in steps, because each row is also read, filtered or rendered.
 const STEPS_PER_ROW: i64 = 100;
+/// What a step costs in bytes of texts, which are copied and parsed.
+const BYTES_PER_STEP: usize = 400;
 
 /// The steps that are left to a read on a connection; without any, the connection stops the read.
 #[derive(Debug, Default)]
@@ -35,5 +37,28 @@ impl Budget {
     /// Pays for a row; returns whether the read must stop.
     pub(crate) fn pay_row(&self) -> bool {
         self.pay_steps(STEPS_PER_ROW)
+    }
+
+    /// Pays for a value of so many bytes.
+    pub(crate) fn pay_bytes(&self, bytes: usize) {
+        let steps = i64::try_from(bytes / BYTES_PER_STEP).unwrap_or(i64::MAX);
+        if steps > 0 {
+            self.pay_steps(steps);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_large_texts_use_up_what_many_short_ones_leave() {
+        let budget = Budget::default();
+        budget.renew();
+        (0..1_000).for_each(|_| budget.pay_bytes(300));
+        assert!(!budget.is_spent());
+        (0..3).for_each(|_| budget.pay_bytes(2_000_000));
+        assert!(budget.is_spent());
     }
 }

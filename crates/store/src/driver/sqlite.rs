@@ -288,7 +288,10 @@ impl Driver for Sqlite {
             if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) || self.stop.is_set() {
                 return Err(interrupted());
             }
-            each(row)?;
+            match self.budget.as_deref() {
+                Some(budget) => each(&PaidRow { row, budget })?,
+                None => each(row)?,
+            }
         }
         Ok(())
     }
@@ -380,6 +383,30 @@ impl Row for rusqlite::Row<'_> {
                 other.data_type()
             ))),
         }
+    }
+}
+
+/// A row of an inline read, whose budget pays for what is read of it.
+struct PaidRow<'r> {
+    row: &'r rusqlite::Row<'r>,
+    budget: &'r Budget,
+}
+
+impl Row for PaidRow<'_> {
+    fn opt_int(&self, column: usize) -> Result<Option<i64>, Error> {
+        self.row.opt_int(column)
+    }
+
+    fn opt_text(&self, column: usize) -> Result<Option<&str>, Error> {
+        let text = self.row.opt_text(column)?;
+        self.budget.pay_bytes(text.map_or(0, str::len));
+        Ok(text)
+    }
+
+    fn opt_bytes(&self, column: usize) -> Result<Option<&[u8]>, Error> {
+        let bytes = self.row.opt_bytes(column)?;
+        self.budget.pay_bytes(bytes.map_or(0, <[u8]>::len));
+        Ok(bytes)
     }
 }
 

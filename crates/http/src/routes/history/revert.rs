@@ -1,5 +1,5 @@
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 use stockroom_access::permission::LogView;
 use stockroom_model::json::Value;
@@ -11,6 +11,7 @@ use crate::envelope::Answer;
 use crate::extract::{Id, JsonBody, Permit};
 use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
+use crate::routes::batch::MOST_WRITTEN;
 use crate::routes::settings;
 use crate::schema::{RevertBody, RevertResults};
 
@@ -73,6 +74,12 @@ impl Revert {
         let mut undone = Vec::with_capacity(undos.len());
         for undo in undos {
             self.undo(&undo, caller).await?;
+            if caller.written() > MOST_WRITTEN {
+                let detail = format!(
+                    "the request changed records of more than {MOST_WRITTEN} bytes, the most that are undone at once"
+                );
+                return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+            }
             undone.push(answer(&undo));
         }
         Ok(undone)

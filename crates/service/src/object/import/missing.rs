@@ -10,6 +10,7 @@
 //! rows, so that an undo takes them back first. A check writes and takes back, as for rows.
 
 use std::collections::HashMap;
+use std::mem;
 use std::sync::Arc;
 
 use stockroom_access::permission::{ObjectDelete, ObjectImport, ObjectView};
@@ -39,6 +40,9 @@ pub(super) const PASS: i64 = 2;
 
 /// The links of one transaction.
 const LINKS: i64 = 500;
+
+/// How often an object is tried that others refer to.
+const ROUNDS: usize = 4;
 
 /// The links that are counted at once.
 const COUNTED: i64 = 5_000;
@@ -272,10 +276,11 @@ impl Missed<'_> {
         let ids: Vec<ObjectId> = links.iter().map(|link| link.object).collect();
         let rows: HashMap<ObjectId, &ObjectRow> =
             rows.iter().map(|row| (row.public_id, row)).collect();
-        let (mut left, mut done): (Vec<_>, Vec<(SourceLink, Done)>) = (Vec::new(), Vec::new());
+        let mut left: Vec<(SourceLink, &ObjectRow, Option<Error>)> = Vec::new();
+        let mut done: Vec<(SourceLink, Done)> = Vec::new();
         for link in links {
             if let Some(row) = rows.get(&link.object).copied() {
-                left.push((link, row));
+                left.push((link, row, None));
                 continue;
             }
             match tx.object(&self.access.scope, link.object)? {
@@ -283,26 +288,23 @@ impl Missed<'_> {
                 hidden => done.push((link.clone(), seen(hidden, link.object).map(|_| None))),
             }
         }
-        // They may refer to each other, so what was refused is tried again.
-        loop {
-            let count = left.len();
+        // They may refer to each other, so what was refused is tried again: from the newest on,
+        // because most refer to what was there before them, and the other way round.
+        for _ in 0..ROUNDS {
+            left.reverse();
             let mut refused = Vec::new();
-            for (link, row) in left {
+            for (link, row, _) in mem::take(&mut left) {
                 match self.apply(tx, row) {
                     Ok(written) => done.push((link, Ok(written))),
-                    Err(error) => refused.push((link, row, error)),
+                    Err(error) => refused.push((link, row, Some(error))),
                 }
             }
-            if refused.is_empty() || refused.len() == count {
-                let refused = refused.into_iter();
-                done.extend(refused.map(|(link, _, error)| (link, Err(error))));
-                break;
-            }
-            left = refused
-                .into_iter()
-                .map(|(link, row, _)| (link, row))
-                .collect();
+            left = refused;
         }
+        let refused = left
+            .into_iter()
+            .filter_map(|(link, _, error)| Some((link, Err(error?))));
+        done.extend(refused);
         self.finish(tx, &ids, done)
     }
 

@@ -46,12 +46,15 @@ pub(super) fn add(
         let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
         verdict::read(&text.unwrap_or_default())?
     };
+    let problem = refused(&verdicts).map(str::to_owned);
     let from = ready.from - verdicts.len();
     let mut after: Vec<Verdict> = before.iter().take(from).cloned().collect();
     after.extend(verdicts);
     after.extend(before.iter().skip(ready.from).cloned());
     let next_row = if ready.rows.is_empty() { 0 } else { ready.from };
-    advance(tx, worker, import, (&before, &after), next_row)
+    // Rows that are left have the verdicts of an earlier run, which stop nothing.
+    let problem = problem.as_deref();
+    store(tx, worker, import, (&before, &after), next_row, problem)
 }
 
 /// Stores the verdicts on a chunk, before and after this transaction, and goes on: with the chunk,
@@ -59,9 +62,21 @@ pub(super) fn add(
 pub(super) fn advance(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
+    import: Import,
+    (before, after): (&[Verdict], &[Verdict]),
+    next_row: usize,
+) -> Result<(), Error> {
+    let problem = refused(after);
+    store(tx, worker, import, (before, after), next_row, problem)
+}
+
+fn store(
+    tx: &mut WriteTx<'_>,
+    worker: &Worker,
     mut import: Import,
     (before, verdicts): (&[Verdict], &[Verdict]),
     next_row: usize,
+    problem: Option<&str>,
 ) -> Result<(), Error> {
     let mut counts = Counts::read(&import.step.counts)?;
     let is_undo = import.step.state == ImportState::Undoing;
@@ -86,10 +101,10 @@ pub(super) fn advance(
         import.step.next_chunk += if is_undo { -1 } else { 1 };
     }
     tx.advance_import(import.id, &import.step)?;
-    follow(tx, &import, &counts, refused(verdicts))
+    follow(tx, &import, &counts, problem)
 }
 
-/// The first problem of a chunk.
+/// The first problem of rows.
 fn refused(verdicts: &[Verdict]) -> Option<&str> {
     let failed = verdicts
         .iter()

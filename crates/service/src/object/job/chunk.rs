@@ -18,6 +18,9 @@ use crate::Error;
 use crate::auth::Access;
 use crate::client_writes::TransactionTime;
 
+/// What the objects may hold that a transaction changes, in bytes.
+const MAX_BYTES: usize = 8 * 1_024 * 1_024;
+
 /// How many refused objects a job names.
 const MAX_NAMED: usize = 100;
 
@@ -79,6 +82,7 @@ impl Chunk {
             ids.len()
         };
         let mut batches = ObjectBatches::of_at_most(most, ids);
+        let mut bytes = 0;
         loop {
             let unread = batches.unread();
             let Some(found) = batches.next(tx, &access.scope)? else {
@@ -94,7 +98,8 @@ impl Chunk {
                 } else {
                     tally.skip(1);
                 }
-                if time.is_over() {
+                bytes += row.bytes();
+                if time.is_over() || bytes > MAX_BYTES {
                     let read = rows.map(|row| row.public_id);
                     return Ok(read.chain(batches.into_unread()).collect());
                 }
