@@ -1,5 +1,5 @@
-//! Whether clients write at the moment, which includes logins. On the embedded engine, writes wait for each other; then
-//! work in the background keeps its transactions short.
+//! Whether clients write at the moment, which includes logins. On the embedded engine, writes wait
+//! for each other; then work in the background keeps its transactions short.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
@@ -11,6 +11,9 @@ use crate::Service;
 const QUIET_MICROS: u64 = 1_000_000;
 /// How long clients may wait for a transaction that can go on in another one, in microseconds.
 const PATIENCE_MICROS: u64 = 100_000;
+
+/// What the objects may hold that such a transaction changes, in bytes.
+pub(crate) const MOST_CHANGED: usize = 8 * 1_024 * 1_024;
 
 /// The clients that write.
 #[derive(Debug)]

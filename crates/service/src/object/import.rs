@@ -7,7 +7,7 @@
 //! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
 //! | repair | `repair.rs` | cells of refused rows are replaced |
 //! | watch | `watch.rs` | clients wait for progress |
-//! | write | `next_chunks.rs`, `chunk.rs`, `undo.rs` | a transaction for some chunks, which stores their verdicts, too |
+//! | write | `next_chunks.rs`, `chunk.rs`, `matches.rs`, `undo.rs` | a transaction for some chunks, which stores their verdicts, too |
 //! | sync | `source.rs`, `sync.rs`, `missing.rs` | records of a source keep their objects |
 //!
 //! `runner.rs` finds the next chunk, and `reading.rs` leads it and those after it (`ahead.rs`) to the

@@ -1,5 +1,7 @@
 //! SQLite, the embedded engine.
 
+mod row;
+
 use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
@@ -11,6 +13,7 @@ use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, InterruptHandle, OpenFlags, ToSql};
 
+use self::row::PaidRow;
 use super::budget::Budget;
 use super::stop::StopFlag;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
@@ -347,67 +350,6 @@ impl ToSql for Param<'_> {
 
 fn array<'a>(values: impl Iterator<Item = Value>) -> ToSqlOutput<'a> {
     ToSqlOutput::from_rc(Rc::new(values.collect::<Vec<_>>()), c"rarray")
-}
-
-impl Row for rusqlite::Row<'_> {
-    fn opt_int(&self, column: usize) -> Result<Option<i64>, Error> {
-        match self.get_ref(column).map_err(engine)? {
-            ValueRef::Null => Ok(None),
-            ValueRef::Integer(value) => Ok(Some(value)),
-            other => Err(Error::Damaged(format!(
-                "column {column} holds {}, not an integer",
-                other.data_type()
-            ))),
-        }
-    }
-
-    fn opt_text(&self, column: usize) -> Result<Option<&str>, Error> {
-        match self.get_ref(column).map_err(engine)? {
-            ValueRef::Null => Ok(None),
-            ValueRef::Text(text) => std::str::from_utf8(text)
-                .map(Some)
-                .map_err(|error| Error::Damaged(error.to_string())),
-            other => Err(Error::Damaged(format!(
-                "column {column} holds {}, not a text",
-                other.data_type()
-            ))),
-        }
-    }
-
-    fn opt_bytes(&self, column: usize) -> Result<Option<&[u8]>, Error> {
-        match self.get_ref(column).map_err(engine)? {
-            ValueRef::Null => Ok(None),
-            ValueRef::Blob(bytes) => Ok(Some(bytes)),
-            other => Err(Error::Damaged(format!(
-                "column {column} holds {}, not bytes",
-                other.data_type()
-            ))),
-        }
-    }
-}
-
-/// A row of an inline read, whose budget pays for what is read of it.
-struct PaidRow<'r> {
-    row: &'r rusqlite::Row<'r>,
-    budget: &'r Budget,
-}
-
-impl Row for PaidRow<'_> {
-    fn opt_int(&self, column: usize) -> Result<Option<i64>, Error> {
-        self.row.opt_int(column)
-    }
-
-    fn opt_text(&self, column: usize) -> Result<Option<&str>, Error> {
-        let text = self.row.opt_text(column)?;
-        self.budget.pay_bytes(text.map_or(0, str::len));
-        Ok(text)
-    }
-
-    fn opt_bytes(&self, column: usize) -> Result<Option<&[u8]>, Error> {
-        let bytes = self.row.opt_bytes(column)?;
-        self.budget.pay_bytes(bytes.map_or(0, <[u8]>::len));
-        Ok(bytes)
-    }
 }
 
 /// However its closure handles this error, the read is run elsewhere, or nobody waits for it.

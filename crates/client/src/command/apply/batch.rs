@@ -69,11 +69,13 @@ fn operations(batch: &[Write], ids: &[Value]) -> Vec<Value> {
     operations
 }
 
+/// An insert or a change.
 fn operation(write: &Write, ids: &[Value]) -> Value {
     let path = path(&write.path, ids);
-    let method = match write.action {
-        Action::Insert => "POST",
-        Action::Change | Action::Delete => "PATCH",
+    let method = if write.action == Action::Insert {
+        "POST"
+    } else {
+        "PATCH"
     };
     let mut body = write.body.clone();
     put_ids(&mut body, ids);

@@ -12,9 +12,7 @@ use super::prepare::PreparedRow;
 use super::sync::Links;
 use crate::Error;
 use crate::auth::Access;
-
-/// What the objects may hold that a transaction changes, in bytes.
-pub(super) const MAX_BYTES: usize = 8 * 1_024 * 1_024;
+use crate::client_writes::MOST_CHANGED;
 
 /// What the objects may hold among which those of a single row are, in bytes.
 const MAX_BYTES_OF_ROW: usize = 64 * 1_024 * 1_024;
@@ -46,7 +44,7 @@ impl Stored {
             let mut room = Room::new(if is_single {
                 MAX_BYTES_OF_ROW
             } else {
-                MAX_BYTES
+                MOST_CHANGED
             });
             let matches = find(tx, access, write, some, &mut room)?;
             let found = matches.values().flatten();

@@ -23,12 +23,13 @@ use stockroom_store::{
 };
 
 use super::keys::FileKeys;
-use super::matches::{MAX_BYTES, Room, objects};
+use super::matches::{Room, objects};
 use super::source::Bound;
 use super::sync::{self, LinkChange};
 use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
 use super::{answer, progress};
 use crate::auth::Access;
+use crate::client_writes::MOST_CHANGED;
 use crate::object::delete::{self, References};
 use crate::object::worker::Worker;
 use crate::object::{check_acl, seen, state};
@@ -149,7 +150,7 @@ impl Sweep {
         let is_full = i64::try_from(links.len()).is_ok_and(|count| count == LINKS);
         let unseen = links.iter().filter(|link| !self.sees(link));
         let unseen: Vec<ObjectId> = unseen.map(|link| link.object).collect();
-        let mut room = Room::new(MAX_BYTES);
+        let mut room = Room::new(MOST_CHANGED);
         let rows = objects(tx, &access, unseen, &mut room)?;
         if let Some(last) = rows.last().filter(|_| room.is_exceeded()) {
             links.retain(|link| link.object <= last.public_id);

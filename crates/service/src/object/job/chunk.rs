@@ -16,10 +16,7 @@ use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
 use crate::auth::Access;
-use crate::client_writes::TransactionTime;
-
-/// What the objects may hold that a transaction changes, in bytes.
-const MAX_BYTES: usize = 8 * 1_024 * 1_024;
+use crate::client_writes::{MOST_CHANGED, TransactionTime};
 
 /// How many refused objects a job names.
 const MAX_NAMED: usize = 100;
@@ -99,7 +96,7 @@ impl Chunk {
                     tally.skip(1);
                 }
                 bytes += row.bytes();
-                if time.is_over() || bytes > MAX_BYTES {
+                if time.is_over() || bytes > MOST_CHANGED {
                     let read = rows.map(|row| row.public_id);
                     return Ok(read.chain(batches.into_unread()).collect());
                 }
