@@ -50,6 +50,9 @@ pub(crate) enum Model {
     SearchResult,
 }
 
+/// How many headers most answers have; a map that grows is hashed anew.
+const TYPICAL_HEADERS: usize = 12;
+
 impl Model {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
@@ -120,7 +123,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     fn new(status: StatusCode, body: String) -> Self {
-        let mut headers = HeaderMap::new();
+        let mut headers = HeaderMap::with_capacity(TYPICAL_HEADERS);
         headers.insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/json"),

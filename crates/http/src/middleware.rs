@@ -281,8 +281,10 @@ fn add_headers(headers: &mut HeaderMap, request_id: &str) {
 
 /// Whether answers may contain tokens or encoded passwords, which must not be cached.
 fn is_private(path: &str) -> bool {
-    let mut segments = path.split('/').skip(1);
-    segments.next() == Some("rest") && matches!(segments.next(), Some("auth" | "tokens" | "users"))
+    let area = path
+        .strip_prefix("/rest/")
+        .map(|path| path.split('/').next());
+    matches!(area, Some(Some("auth" | "tokens" | "users")))
 }
 
 /// Every route answers with and without a slash at its end (`docs/guide/src/http.md`).

@@ -44,10 +44,15 @@ pub(crate) fn open<'r>(
 }
 
 /// A date stored as `{"$date": …}`, in any field.
-fn date(held: &str) -> Option<Timestamp> {
-    held.starts_with('{')
-        .then(|| Timestamp::from_date(&parse(held)))
-        .flatten()
+pub(crate) fn date(held: &str) -> Option<Timestamp> {
+    let inner = held.strip_prefix('{')?;
+    // As it is usually stored, which needs no parser.
+    let millis = inner.strip_prefix(r#""$date":"#);
+    let millis = millis.and_then(|inner| inner.strip_suffix('}')?.parse().ok());
+    millis.map_or_else(
+        || Timestamp::from_date(&parse(held)),
+        Timestamp::from_millis,
+    )
 }
 
 fn shown(out: &mut Out, field: &FieldDefinition, held: &str, secrets: Secrets) {

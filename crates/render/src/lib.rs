@@ -149,8 +149,9 @@ fn type_information(
 }
 
 fn time(out: &mut Out, record: &Record, key: &str) {
-    let stored = record.member(key).map(record::parse);
-    match stored.as_ref().and_then(Timestamp::from_input) {
+    let stored = record.member(key);
+    let text = |stored| Timestamp::from_input(&record::parse(stored));
+    match stored.and_then(|stored| fields::date(stored).or_else(|| text(stored))) {
         Some(time) => date(out, time),
         None => out.raw("null"),
     }

@@ -91,8 +91,13 @@ impl Record {
     /// Names may be duplicated; the first one counts.
     fn find(&self, members: &[Member], name: &str) -> Option<&str> {
         let bytes = self.text.as_bytes();
+        // Names of one length mostly differ in the last byte, as in `port1`, `port2`. An empty name
+        // follows its quotation mark.
+        let last = name.as_bytes().last().unwrap_or(&b'"');
         let found = members.iter().find(|(found, _)| {
-            found.len() == name.len() && bytes.get(found.clone()) == Some(name.as_bytes())
+            found.len() == name.len()
+                && bytes.get(found.end - 1) == Some(last)
+                && bytes.get(found.clone()) == Some(name.as_bytes())
         });
         self.text.get(found?.1.clone())
     }
@@ -126,7 +131,8 @@ impl Record {
 
     /// A whole number in a member of the document.
     pub(crate) fn integer(&self, name: &str) -> Option<i64> {
-        integer(&parse(self.member(name)?))
+        let stored = self.member(name)?;
+        stored.parse().ok().or_else(|| integer(&parse(stored)))
     }
 
     /// Its id.
