@@ -70,7 +70,8 @@ pub(crate) const fn begin_snapshot(dialect: Dialect) -> &'static str {
         Dialect::Sqlite => "BEGIN",
         Dialect::Postgres => {
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
-             SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
+             SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
+             SET LOCAL tcp_user_timeout = 0"
         }
     }
 }
@@ -82,7 +83,7 @@ pub(crate) const fn begin_exclusive(dialect: Dialect) -> &'static str {
         Dialect::Sqlite => "BEGIN IMMEDIATE",
         Dialect::Postgres => {
             "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
-             SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN ACCESS EXCLUSIVE MODE"
+             SET LOCAL tcp_user_timeout = 0; SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN ACCESS EXCLUSIVE MODE"
         }
     }
 }

@@ -95,7 +95,7 @@ const fn begin(dialect: Dialect, access: Access) -> &'static str {
         (Dialect::Postgres, Access::Exclusive) => {
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
              SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
-             SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN EXCLUSIVE MODE"
+             SET LOCAL tcp_user_timeout = 0; SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN EXCLUSIVE MODE"
         }
         _ => offline::begin_snapshot(dialect),
     }

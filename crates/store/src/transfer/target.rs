@@ -205,7 +205,8 @@ const fn no_timeouts(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "",
         Dialect::Postgres => {
-            "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
+            "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
+             SET LOCAL tcp_user_timeout = 0"
         }
     }
 }

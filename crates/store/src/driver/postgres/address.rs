@@ -169,8 +169,11 @@ impl Address {
             }
             None => String::new(),
         };
+        // The server waits for a dead node in a transaction that it has nothing to do for, and while
+        // it sends rows that the node does not take.
         let session_settings = format!(
-            "SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {idle}; SET jit = off{search_path}"
+            "SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {idle}; \
+             SET tcp_user_timeout = {idle}; SET jit = off{search_path}"
         );
         Ok(Self {
             tls: tls(settings, config.get_ssl_mode())?,

@@ -1,7 +1,8 @@
 //! What the failures of a server mean, and servers that end at any moment.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use futures_util::FutureExt as _;
 use stockroom_testcluster::{Cluster, Direction, Pooler, Proxy, Settings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio_postgres::{Config, NoTls};
@@ -181,6 +182,7 @@ fn settings_of_a_session_hold_behind_a_pooler_on_postgres() {
             "search_path",
             "statement_timeout",
             "idle_in_transaction_session_timeout",
+            "tcp_user_timeout",
             "jit",
         ];
         let mut settings = Vec::new();
@@ -193,7 +195,10 @@ fn settings_of_a_session_hold_behind_a_pooler_on_postgres() {
         }
         Ok::<_, Error>(settings)
     });
-    assert_eq!(settings.unwrap(), ["inventory", "1min", "10s", "off"]);
+    assert_eq!(
+        settings.unwrap(),
+        ["inventory", "1min", "10s", "10000", "off"]
+    );
 }
 
 #[test]
@@ -276,4 +281,42 @@ fn the_server_ends_a_shared_read_that_takes_long_on_postgres() {
         state.map(tokio_postgres::error::SqlState::code),
         Some("57014")
     );
+}
+
+#[test]
+fn the_server_ends_a_transaction_whose_rows_nobody_takes_on_postgres() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    let address = Address::new(&PostgresConfig {
+        statement_timeout: Duration::from_secs(30),
+        ..PostgresConfig::new(&cluster.url())
+    });
+    let is_there = |sender: &str| {
+        let sql = format!(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE 'SELECT REPEAT%' AND {sender}"
+        );
+        cluster.query(&sql).unwrap() != "0"
+    };
+    let runtime = super::connect::runtime().unwrap();
+    let ended = runtime.block_on(async {
+        let client = address.unwrap().connect().await.unwrap();
+        let sent = client.batch_execute("SELECT REPEAT('x', 1000000) FROM GENERATE_SERIES(1, 200)");
+        let mut sent = std::pin::pin!(sent);
+        assert!((&mut sent).now_or_never().is_none());
+        while !is_there("state = 'active'") {
+            tokio::task::yield_now().await;
+        }
+        // From here on this thread reads nothing, like that of a process that is stopped.
+        let began = Instant::now();
+        while !is_there("wait_event = 'ClientWrite'") {
+            assert!(
+                began.elapsed() < Duration::from_secs(20),
+                "it does not wait"
+            );
+        }
+        while is_there("state = 'active'") {
+            assert!(began.elapsed() < Duration::from_secs(25), "it waits still");
+        }
+        sent.await
+    });
+    assert!(ended.is_err());
 }

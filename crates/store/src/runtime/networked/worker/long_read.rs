@@ -21,7 +21,8 @@ impl Worker {
             let versions = postgres.begin_snapshot()?;
             let idle = idle.as_millis();
             postgres.script(&format!(
-                "SET LOCAL idle_in_transaction_session_timeout = {idle}"
+                "SET LOCAL idle_in_transaction_session_timeout = {idle}; \
+                 SET LOCAL tcp_user_timeout = {idle}"
             ))?;
             let catalog = self.catalog_of(&mut postgres, &versions)?;
             let view = View::Snapshot(&self.writers, None);
