@@ -31,21 +31,21 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let connection = flags.connection.connect()?;
     let words = flags.words.join(" ");
     let mut printer = Printer::new(&flags.output, &COLUMNS);
-    let mut after = None;
+    let mut after: Option<String> = None;
     loop {
         let left = flags.limit - printer.printed();
         let mut request = Request::get("/search");
         request.parameters.push(("q", words.clone()));
         let limit = left.clamp(1, PAGE);
         request.parameters.push(("limit", limit.to_string()));
-        if let Some(after) = after {
-            request.parameters.push(("after", after));
+        if let Some(after) = &after {
+            request.parameters.push(("after", after.clone()));
         }
         let mut answer = connection.send(&request)?;
         let mut results = answer.take_results();
         results.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         printer.page(&results)?;
-        after = answer.next_page();
+        after = answer.next_page(after.as_deref().unwrap_or_default())?;
         if after.is_none() || printer.printed() >= flags.limit {
             printer.finish()?;
             let total = answer.document.get("total").and_then(Value::as_u64);

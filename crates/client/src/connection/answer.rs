@@ -10,7 +10,9 @@ use crate::failure::{Exit, Failure};
 use crate::output::{complain, printable};
 
 /// No answer that this program asks for is longer.
-const LONGEST: u64 = 1 << 30;
+const LONGEST: u64 = 1 << 28;
+/// Nor is a refusal.
+const LONGEST_REFUSAL: u64 = 1 << 20;
 
 /// The answer to a request that was not refused.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ impl Answer {
         if !response.status().is_success() {
             return Err(refusal(response));
         }
-        let document = document(response.body_mut());
+        let document = document(response.body_mut(), LONGEST);
         let document = document.map_err(|reason| {
             let message = format!("the answer is not that of a Stockroom server: {reason}");
             Failure::other(message)
@@ -55,10 +57,19 @@ impl Answer {
         }
     }
 
-    /// The cursor of the next page.
-    pub(crate) fn next_page(&self) -> Option<String> {
-        let after = self.document.pointer("/pager/after")?;
-        after.as_str().map(str::to_owned)
+    /// The cursor of the page after the one at `cursor`.
+    ///
+    /// # Errors
+    ///
+    /// It is the same one, so that there would be no end.
+    pub(crate) fn next_page(&self, cursor: &str) -> Result<Option<String>, Failure> {
+        let after = self.document.pointer("/pager/after");
+        match after.and_then(Value::as_str) {
+            Some(after) if after == cursor => Err(Failure::other(format!(
+                "the server answers that the page after {after:?} comes after itself"
+            ))),
+            after => Ok(after.map(str::to_owned)),
+        }
     }
 
     pub(super) fn print_warnings(&self) {
@@ -69,8 +80,8 @@ impl Answer {
     }
 }
 
-fn document(body: &mut Body) -> Result<Value, String> {
-    let bytes = body.with_config().limit(LONGEST).read_to_vec();
+fn document(body: &mut Body, most: u64) -> Result<Value, String> {
+    let bytes = body.with_config().limit(most).read_to_vec();
     let bytes = bytes.map_err(|error| error.to_string())?;
     serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
@@ -88,7 +99,7 @@ pub(super) fn refusal(mut response: Response<Body>) -> Failure {
         );
         return Failure::new(exit, message);
     }
-    let problem = document(response.body_mut()).unwrap_or_default();
+    let problem = document(response.body_mut(), LONGEST_REFUSAL).unwrap_or_default();
     let text = |name: &str| problem.get(name).and_then(Value::as_str);
     let title = text("title").or(status.canonical_reason());
     let mut message = format!("{} ({})", title.unwrap_or("refused"), status.as_u16());
@@ -116,5 +127,24 @@ fn place_and_detail(fault: &Value) -> String {
     match text("pointer") {
         "" => text("detail").to_owned(),
         pointer => format!("{pointer}: {}", text("detail")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_page_that_comes_after_itself_is_an_error() {
+        let answer = |pager: Value| Answer {
+            document: json!({ "pager": pager }),
+            tag: None,
+        };
+        let next = answer(json!({"after": "b"}));
+        assert_eq!(next.next_page("a").unwrap().as_deref(), Some("b"));
+        assert!(next.next_page("b").is_err());
+        assert_eq!(answer(json!({"after": null})).next_page("b").unwrap(), None);
     }
 }

@@ -194,11 +194,11 @@ fn rows_of(connection: &Connection, id: i64, verdict: &str) -> Result<Vec<Value>
         request.parameters = vec![
             ("verdict", verdict.to_owned()),
             ("limit", PRINTED.to_string()),
-            ("after", cursor),
+            ("after", cursor.clone()),
         ];
         let mut answer = connection.send(&request)?;
         rows.extend(answer.take_results());
-        after = answer.next_page();
+        after = answer.next_page(&cursor)?;
     }
     Ok(rows)
 }

@@ -218,7 +218,7 @@ impl<'a> Pages<'a> {
         }
         let records = answer.take_results();
         self.left = self.left.saturating_sub(records.len() as u64);
-        self.after = answer.next_page();
+        self.after = answer.next_page(&after)?;
         Ok(Some(records))
     }
 }

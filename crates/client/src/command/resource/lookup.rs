@@ -59,11 +59,11 @@ impl Lookup<'_> {
         while let Some(cursor) = after {
             let body = json!({
                 "filter": filter, "projection": ["public_id"], "sort": "public_id", "limit": PAGE,
-                "total": false, "after": cursor,
+                "total": false, "after": &cursor,
             });
             let mut answer = self.connection.send(&Request::post(&path, &body))?;
             ids.extend(answer.take_results().iter().map(id));
-            after = answer.next_page();
+            after = answer.next_page(&cursor)?;
         }
         Ok(ids)
     }
