@@ -46,12 +46,21 @@ both! {
     }
 
     async fn a_token_with_rights_needs_them_also_for_its_own_user(server: TestServer) {
-        let person = server.user_with(&[]).await;
+        let log = "base.framework.log.view";
+        let person = server.user_with(&[VIEW, log]).await;
         let (user, settings) = (format!("/rest/users/{}", person.id), format!("/rest/users/{}/settings", person.id));
         let setting = json!({"identifier": "a", "setting_type": "APPLICATION"});
-        let limited = json!({"name": "limited", "rights": [VIEW]});
+        let limited = json!({"name": "limited", "rights": [VIEW, log]});
         let limited = server.with_token(&api_token(&person.client, limited).await);
         let _ = limited.get(&user).await.expect(403);
+        let history = format!("{user}/history");
+        for path in [&history, "/rest/history/logins"] {
+            assert!(limited.get(path).await.expect(403).detail().contains("user.view"), "{path}");
+            let _ = person.client.get(path).await.expect(200);
+        }
+        let of_users = "/rest/history?filter=%7B%22resource%22:%22user%22%7D";
+        assert_eq!(results(&limited, of_users).await, [] as [Value; 0]);
+        assert_ne!(results(&person.client, of_users).await, [] as [Value; 0]);
         let _ = limited.patch(&user, json!({"email": "a@b.example"})).await.expect(403);
         let _ = limited.post(&settings, setting.clone()).await.expect(403);
         let whole = server.with_token(&api_token(&person.client, json!({"name": "whole"})).await);

@@ -38,7 +38,12 @@ impl LoginList {
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<HistoryPage, Error> {
         tx.leave_inline_if(self.filter.may_take_long())?;
         let access = self.permit.access(tx)?;
-        let only = (!access.holds::<UserView>()).then(|| access.user_id.get());
+        let only = if access.owns_itself() && !access.holds::<UserView>() {
+            Some(access.user_id.get())
+        } else {
+            access.check::<UserView>()?;
+            None
+        };
         let mut results = Vec::new();
         let (mut before, mut tested) = (self.start, 0);
         loop {

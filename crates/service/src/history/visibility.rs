@@ -82,7 +82,11 @@ impl HistoryScope {
             // Their owners see them in their lists; who made and revoked them is for those who
             // manage users.
             Resource::Token => self.access.check::<UserEdit>(),
-            Resource::User | Resource::Setting if self.access.user_id.get() == record.id => Ok(()),
+            Resource::User | Resource::Setting
+                if self.access.owns_itself() && self.access.user_id.get() == record.id =>
+            {
+                Ok(())
+            }
             Resource::User | Resource::Setting => self.access.check::<UserView>(),
         }
     }
