@@ -122,7 +122,7 @@ impl From<Error> for Problem {
             | Error::TooManyKeys(_)
             | Error::TooManyRunning { .. }
             | Error::TooManyImports(_) => StatusCode::TOO_MANY_REQUESTS,
-            Error::ImportsTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::ImportsTooLarge(_) | Error::TooMuchAtOnce(..) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unavailable
             | Error::OpenTooLong
             | Error::TimeLimit(_)

@@ -185,6 +185,11 @@ impl Caller {
         }
     }
 
+    /// Whether its writes belong to one open transaction, so that they cannot be done in parts.
+    pub(crate) const fn is_in_transaction(&self) -> bool {
+        self.request.transaction.is_some()
+    }
+
     /// Whether this is work in the name of a user who does not wait for it.
     pub(crate) const fn is_absent(&self) -> bool {
         self.is_absent

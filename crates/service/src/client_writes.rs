@@ -4,8 +4,9 @@
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use stockroom_model::Timestamp;
+use stockroom_store::ObjectRow;
 
-use crate::Service;
+use crate::{Error, Service};
 
 /// How long no client must have written, in microseconds.
 const QUIET_MICROS: u64 = 1_000_000;
@@ -14,6 +15,40 @@ const PATIENCE_MICROS: u64 = 100_000;
 
 /// What the objects may hold that such a transaction changes, in bytes.
 pub(crate) const MOST_CHANGED: usize = 8 * 1_024 * 1_024;
+/// What the objects may hold that a request changes in a transaction that cannot go on in another
+/// one, in bytes. The embedded engine takes about a second for them.
+pub const MOST_CHANGED_AT_ONCE: usize = 32 * 1_024 * 1_024;
+
+/// Counts what a request changes in a transaction that cannot go on in another one.
+pub(crate) struct ChangedAtOnce {
+    bytes: usize,
+    most: usize,
+}
+
+impl ChangedAtOnce {
+    /// Nothing so far, and at most [`MOST_CHANGED_AT_ONCE`].
+    pub(crate) const fn new() -> Self {
+        Self::at_most(MOST_CHANGED_AT_ONCE)
+    }
+
+    /// Nothing so far, and at most so many bytes.
+    pub(crate) const fn at_most(most: usize) -> Self {
+        Self { bytes: 0, most }
+    }
+
+    /// Counts an object before it is changed. `way_out` says how to do the same in parts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooMuchAtOnce`]
+    pub(crate) fn add(&mut self, row: &ObjectRow, way_out: &'static str) -> Result<(), Error> {
+        self.bytes += row.bytes();
+        if self.bytes > self.most {
+            return Err(Error::TooMuchAtOnce(self.most, way_out));
+        }
+        Ok(())
+    }
+}
 
 /// The clients that write.
 #[derive(Debug)]

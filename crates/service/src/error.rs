@@ -87,6 +87,12 @@ pub enum Error {
         "the rows of all imports would take more than {0} bytes as they are stored; imports that nobody needs must be deleted first"
     )]
     ImportsFull(u64),
+    /// A transaction would change more bytes than a request may at once: 413. The limit, and how to
+    /// do the same in parts.
+    #[error(
+        "changes objects that hold more than {0} bytes together, the most in one transaction: {1}"
+    )]
+    TooMuchAtOnce(usize, &'static str),
     /// Later changes would be overwritten: 409.
     #[error("{detail}")]
     Conflict {

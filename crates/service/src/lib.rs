@@ -38,6 +38,7 @@ mod warnings;
 
 pub use caller::{Caller, RequestContext, RequestResource};
 pub use change::{Change, Document, Precondition, Written};
+pub use client_writes::MOST_CHANGED_AT_ONCE;
 pub use error::Error;
 pub use lifecycle::Lifecycle;
 pub use list::{ListRequest, Page, Total};

@@ -114,7 +114,7 @@ pub use object::list::walk::ListWalk;
 pub use object::list::window::{Position, Start, Want, Window};
 pub use object::list::{Explanation, ObjectPage};
 pub use object::prepared::PreparedObject;
-pub use object::read::{ObjectBatches, Objects, READ_BYTES};
+pub use object::read::{ObjectBatches, Objects, ObjectsOfType, READ_BYTES};
 pub use object::write::{NewObject, ObjectInsert};
 pub use object::{ObjectRow, Visibility};
 pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};

@@ -30,6 +30,9 @@ impl Operation<'_> {
         if self.method != "get" {
             self.problems(&[507]);
         }
+        if id == "delete_objects" {
+            self.problems(&[413]);
+        }
         if id.starts_with("restore_") || id == "request_backup" {
             self.problems(&[409]);
         }

@@ -12,8 +12,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use stockroom_access::permission::Authenticated;
 use stockroom_model::json::{self, Value};
-use stockroom_service::Caller;
 use stockroom_service::open_transaction::End;
+use stockroom_service::{Caller, MOST_CHANGED_AT_ONCE};
 
 use self::operation::{Operation, operations};
 use crate::envelope::{Answer, OperationAnswer};
@@ -26,10 +26,8 @@ use crate::schema::{BatchBody, BatchResults};
 use crate::state::AppState;
 use crate::write_kind::WriteKind;
 
-/// Operations are no longer taken up after so many bytes of written records: a short operation may
-/// write many, while others wait.
-pub(super) const MOST_WRITTEN: usize = 32 * 1_024 * 1_024;
-/// Nor after so much time for what takes long beside the writes, such as regular expressions.
+/// Operations are no longer taken up after so much time for what takes long beside the writes, such
+/// as regular expressions.
 const MOST_BLOCKED: Duration = Duration::from_millis(500);
 
 pub(crate) fn router() -> Routes {
@@ -147,8 +145,8 @@ impl Batch {
 
 /// Refuses more operations if the first `index` ones kept other writes waiting for too long.
 fn check_work(caller: &Caller, index: usize) -> Result<(), Problem> {
-    let detail = if caller.written() > MOST_WRITTEN {
-        format!("write records of more than {MOST_WRITTEN} bytes")
+    let detail = if caller.written() > MOST_CHANGED_AT_ONCE {
+        format!("write records of more than {MOST_CHANGED_AT_ONCE} bytes")
     } else if caller.blocked() > MOST_BLOCKED {
         format!(
             "take more than {} ms to check their regular expressions and large records",

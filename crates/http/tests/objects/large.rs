@@ -181,3 +181,32 @@ both! {
         }
     }
 }
+
+// PostgreSQL would only take longer.
+#[tokio::test]
+async fn what_one_transaction_changes_has_a_limit_in_bytes() {
+    let site = |id: i64| if id == 1 { Value::Null } else { json!(1) };
+    let one = |id: i64| document(id, 7, &[("site", site(id)), ("text", long(id))]);
+    let server = stored((1..=36).map(one).collect(), Engine::Sqlite).await;
+    let admin = server.admin();
+    let fields = [
+        field("ref", "site"),
+        field("text", "text"),
+        field("text", "more"),
+    ];
+    let definition = json!({"name": "host", "author_id": 1, "fields": fields});
+    let _ = admin.put("/rest/types/7", definition).await.expect(202);
+    let clean = "/rest/objects/clean/7?dry_run=true";
+    for refused in [
+        admin.delete("/rest/objects/1?references=clear").await,
+        admin.put(clean, json!({})).await,
+    ] {
+        let detail = refused.expect(413).detail();
+        assert!(detail.contains("hold more than 33554432 bytes"), "{detail}");
+    }
+    let _ = admin.delete("/rest/objects/2").await.expect(200);
+    let _ = admin.delete("/rest/objects/3").await.expect(200);
+    let _ = admin.delete("/rest/objects/4").await.expect(200);
+    let cleaned = admin.put(clean, json!({})).await.expect(200);
+    assert_eq!(cleaned.member("result")["cleaned"], 33);
+}

@@ -324,4 +324,21 @@ both! {
         assert!(refused.detail().contains("2 objects; the limit is 1 in one transaction"), "{refused}");
         assert_eq!(values(&admin, last).await, named(&[("b", json!("x"))]));
     }
+
+    async fn a_type_with_large_objects_keeps_the_names_and_kinds(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.renamed_objects = 2;
+        let server = setup.start(engine).await;
+        let admin = server.admin();
+        make_type(&admin, &[field("text", "a")]).await;
+        let long = json!("x".repeat(1_500));
+        let id = make(&admin, &[("a", long.clone())]).await;
+        let _ = redefine(&admin, &[renamed("text", "a", "b")]).await.expect(202);
+        let _ = make(&admin, &[("b", long.clone())]).await;
+        for fields in [renamed("text", "b", "c"), field("password", "b")] {
+            let refused = redefine(&admin, &[fields]).await.expect(413);
+            assert!(refused.detail().contains("hold more than 2048 bytes together"), "{refused}");
+        }
+        assert_eq!(values(&admin, id).await, named(&[("b", long)]));
+    }
 }

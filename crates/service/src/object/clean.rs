@@ -7,16 +7,16 @@ use stockroom_access::Operation;
 use stockroom_access::permission::TypeClean;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
-use stockroom_model::{Object, ObjectId, Type, TypeId};
-use stockroom_store::{Action, NewObject, ObjectRow, Restriction, WriteTx};
+use stockroom_model::{Object, Type, TypeId};
+use stockroom_store::{Action, NewObject, ObjectRow, ObjectsOfType, Restriction, WriteTx};
 
 use super::check_acl;
 use super::list::{ObjectList, ObjectListRequest};
-use crate::client_writes::TransactionTime;
+use crate::client_writes::{MOST_CHANGED, MOST_CHANGED_AT_ONCE, TransactionTime};
 use crate::{Error, Permit};
 
-/// Objects cleaned in one transaction.
-const CHUNK: i64 = 1_000;
+/// Objects looked at in one transaction, more or less.
+const CHUNK: usize = 1_000;
 
 /// The unclean objects of a type.
 pub async fn list(
@@ -35,51 +35,86 @@ pub async fn list(
     super::list::restricted(permit, request, restriction).await
 }
 
-/// Cleans the objects of a type in chunks, one transaction each. A second call continues where an
-/// interrupted one ended. Returns the number of objects changed.
+/// Cleans the objects of a type in parts, one transaction each, unless it belongs to an open
+/// transaction. A second call continues where an interrupted one ended. Returns the number of
+/// objects changed.
+///
+/// # Errors
+///
+/// [`Error::TooMuchAtOnce`] in an open transaction.
 pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
-    let mut cleaned = 0;
-    let mut after = None;
-    loop {
+    let is_open = permit.caller().is_in_transaction();
+    let (mut changed, mut bytes) = (0, 0);
+    let mut rest = Some(ObjectsOfType::new(id));
+    while let Some(objects) = rest {
         let writer = permit.clone();
-        let (changed, last) = permit
-            .write(move |tx| clean_chunk(&writer, tx, id, after))
-            .await?;
-        cleaned += changed;
-        match last {
-            Some(last) => after = Some(last),
-            None => return Ok(cleaned),
+        let part = permit.write(move |tx| clean_some(&writer, tx, id, objects));
+        let part = part.await?;
+        changed += part.changed;
+        bytes += part.bytes;
+        if is_open && bytes > MOST_CHANGED_AT_ONCE {
+            let way_out =
+                "clean without dry run, batch and Idempotency-Key, or delete objects first";
+            return Err(Error::TooMuchAtOnce(MOST_CHANGED_AT_ONCE, way_out));
         }
+        rest = part.rest;
     }
+    Ok(changed)
 }
 
-/// Cleans one chunk of objects after `after`. Returns how many changed and where to continue.
-fn clean_chunk(
+/// What one transaction cleaned.
+struct Part {
+    /// The number of objects changed.
+    changed: usize,
+    /// What these held.
+    bytes: usize,
+    /// The objects after them; `None` if there are none.
+    rest: Option<ObjectsOfType>,
+}
+
+/// Cleans the next objects, as many as one transaction takes.
+fn clean_some(
     permit: &Permit<TypeClean>,
     tx: &mut WriteTx<'_>,
     id: TypeId,
-    after: Option<ObjectId>,
-) -> Result<(usize, Option<ObjectId>), Error> {
+    mut objects: ObjectsOfType,
+) -> Result<Part, Error> {
     let entry = tx
         .type_entry(id)?
         .ok_or_else(|| Error::not_found("type", id))?;
     let access = permit.access(tx)?;
     check_acl(&entry, &access, Operation::Read)?;
     check_acl(&entry, &access, Operation::Update)?;
-    let rows = tx.objects_of_type(&access.scope, id, after, CHUNK)?;
-    let mut changed = 0;
-    let mut last = None;
+    let (mut changed, mut bytes, mut seen) = (0, 0, 0);
     let time = TransactionTime::begin(permit.service());
-    for row in &rows {
-        if clean_one(tx, row, &entry.record)? {
-            changed += 1;
+    let rest = loop {
+        let rows = objects.next(tx, &access.scope)?;
+        if rows.is_empty() {
+            break None;
         }
-        last = Some(row.public_id);
-        if time.is_over() {
-            break;
+        let mut rows = rows.iter();
+        for row in &mut rows {
+            if clean_one(tx, row, &entry.record)? {
+                changed += 1;
+                bytes += row.bytes();
+            }
+            seen += 1;
+            if time.is_over() {
+                break;
+            }
         }
-    }
-    Ok((changed, last))
+        if let Some(row) = rows.next() {
+            objects.read_again_from(row);
+        }
+        if time.is_over() || seen >= CHUNK || bytes >= MOST_CHANGED {
+            break Some(objects);
+        }
+    };
+    Ok(Part {
+        changed,
+        bytes,
+        rest,
+    })
 }
 
 fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result<bool, Error> {

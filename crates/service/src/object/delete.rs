@@ -13,6 +13,7 @@ use stockroom_store::{NewObject, ObjectBatches, ObjectRow, Objects, Resource, Ty
 use super::secrets::masked;
 use super::{check_acl, type_of};
 use crate::change::{Precondition, Subject};
+use crate::client_writes::ChangedAtOnce;
 use crate::{Error, Permit};
 
 /// The answer contains the deleted objects, so they are all in memory together.
@@ -20,9 +21,6 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// References of at most this many objects are cleared at once, while no other write can be done.
 const MAX_CLEARED: usize = 10_000;
-
-/// What these objects may hold together, in bytes.
-const MAX_CLEARED_BYTES: usize = 32 * 1024 * 1024;
 
 /// A message names at most this many objects.
 const MAX_NAMED: usize = 100;
@@ -237,18 +235,14 @@ fn clear_references(
         );
         return Err(Error::invalid("references", detail));
     }
-    let count = referrers.len();
+    let mut changed = ChangedAtOnce::new();
     let mut batches = ObjectBatches::new(referrers.into_iter().map(|(id, _)| id).collect());
-    let mut bytes = 0;
     while let Some(found) = batches.next(tx, &everything)? {
         for row in found.rows {
-            bytes += row.bytes();
-            if bytes > MAX_CLEARED_BYTES {
-                let detail = format!(
-                    "referenced by {count} objects that hold more than {MAX_CLEARED_BYTES} bytes together; clear their fields by a job first"
-                );
-                return Err(Error::invalid("references", detail));
-            }
+            changed.add(
+                &row,
+                "clear the fields of the referring objects by a job first",
+            )?;
             if let Some(entry) = entries.get(&row.type_id) {
                 clear_references_in(tx, &row, entry, &targets)?;
             }

@@ -14,10 +14,14 @@ use stockroom_store::{NewObject, ObjectRow, RenamedColumns, WriteTx};
 
 use super::secrets;
 use super::type_change::{counted, each_object};
+use crate::client_writes::ChangedAtOnce;
 use crate::{Error, Service, rotation};
 
 /// How many objects a refusal names.
 const MAX_NAMED: usize = 20;
+/// How to move more values than a transaction moves.
+const WAY_OUT: &str = "add a field of the new name beside the old one, copy the values in batches, \
+     then remove the old field, or raise --renamed-objects";
 
 /// Moves the values of renamed fields in all objects of a type, whose new definition is not stored
 /// yet.
@@ -42,7 +46,9 @@ pub(crate) fn rename_fields(
     let columns = tx.rename_columns(type_id, renames)?;
     let new = new_names(renames);
     let mut taken = Taken::default();
+    let mut changed = ChangedAtOnce::at_most(most_renamed_bytes(service));
     each_object(tx, type_id, |tx, row| {
+        changed.add(row, WAY_OUT)?;
         match renamed(service, tx, row, &new, &columns)? {
             None => Ok(()),
             Some(name) => {
@@ -52,6 +58,11 @@ pub(crate) fn rename_fields(
         }
     })?;
     Ok(taken.refuse(scope, type_id, renames)?)
+}
+
+/// What the objects may hold whose values move, in bytes: a KiB for each that may be renamed.
+pub(super) fn most_renamed_bytes(service: &Service) -> usize {
+    service.records().renamed_objects.saturating_mul(1_024)
 }
 
 /// Why the values of so many objects do not move, and how to go on.
@@ -65,8 +76,7 @@ pub(crate) fn too_many_to_rename(
     let fits = usize::try_from(count).is_ok_and(|count| count <= limit);
     (!fits).then(|| {
         format!(
-            "moves the values of {}; the limit is {limit} in one transaction: add a field of the new name beside the old one, \
-             copy the values in batches, then remove the old field, or raise --renamed-objects",
+            "moves the values of {}; the limit is {limit} in one transaction: {WAY_OUT}",
             counted(scope, type_id, count)
         )
     })

@@ -7,14 +7,13 @@ use stockroom_access::Scope;
 use stockroom_model::body::Report;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Type, TypeId};
-use stockroom_store::{Action, NewObject, ObjectRow, WriteTx};
+use stockroom_store::{Action, NewObject, ObjectRow, ObjectsOfType, WriteTx};
 
 use super::former_names::FormerNames;
+use super::rename::most_renamed_bytes;
 use super::{former_values, secrets};
+use crate::client_writes::ChangedAtOnce;
 use crate::{Error, Service, rotation};
-
-/// Objects read per statement.
-const CHUNK: i64 = 1_000;
 
 /// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
 /// of fields that become passwords, and takes them out of the history and of whatever else holds
@@ -39,11 +38,16 @@ pub(crate) fn adapt_objects_to_type(
     let known = tx.known_fields(after.public_id)?;
     let were_known = new_passwords.iter().any(|name| known.contains(*name));
     let mut had_values = false;
+    let mut changed = ChangedAtOnce::at_most(most_renamed_bytes(service));
     each_object(tx, after.public_id, |tx, row| {
         let mut object = row.object()?;
         let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
             had_values = true;
+            changed.add(
+                row,
+                "clear the values by a job first, or raise --renamed-objects",
+            )?;
             tx.update_object(row, &NewObject { object, secrets }, Action::Update)?;
         }
         Ok(())
@@ -164,13 +168,12 @@ pub(super) fn each_object(
     mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let everything = Scope::for_maintenance();
-    let mut after = None;
+    let mut objects = ObjectsOfType::new(type_id);
     loop {
-        let rows = tx.objects_of_type(&everything, type_id, after, CHUNK)?;
-        let Some(last) = rows.last() else {
+        let rows = objects.next(tx, &everything)?;
+        if rows.is_empty() {
             return Ok(());
-        };
-        after = Some(last.public_id);
+        }
         for row in &rows {
             work(tx, row)?;
         }

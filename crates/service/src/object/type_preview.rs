@@ -12,7 +12,7 @@ use stockroom_model::r#type::field::reference_target;
 use stockroom_model::r#type::rename::new_names;
 use stockroom_model::r#type::{FieldDefinition, Rename};
 use stockroom_model::{Object, ObjectId, Type};
-use stockroom_store::{ObjectRow, ReadTx};
+use stockroom_store::{ObjectRow, ObjectsOfType, ReadTx};
 
 use super::clean::is_clean;
 use super::rename::renamed_items;
@@ -20,9 +20,6 @@ use super::secrets;
 use crate::Error;
 
 pub(crate) use self::findings::{Finding, Findings, Reason};
-
-/// Objects read at a time.
-const CHUNK: i64 = 1_000;
 
 /// A new definition of a type, to be held against its objects.
 pub(crate) struct Examination<'t> {
@@ -37,10 +34,8 @@ pub(crate) struct Examination<'t> {
 /// The result for some of the objects.
 pub(crate) struct Examined {
     pub(crate) findings: Findings,
-    /// The last object that was examined.
-    pub(crate) last: Option<ObjectId>,
-    /// Whether there were no more objects.
-    pub(crate) is_end: bool,
+    /// The objects after these; `None` if there are none.
+    pub(crate) rest: Option<ObjectsOfType>,
 }
 
 /// A reference in an object, whose target only the store knows.
@@ -51,30 +46,31 @@ struct Target {
 }
 
 impl Examination<'_> {
-    /// Examines the next objects after `after`, until `is_late`. A type changes for everybody, so
-    /// hidden objects count; targets must be visible in `scope`, as in a write of the caller.
+    /// Examines the next objects, until `is_late`. A type changes for everybody, so hidden objects
+    /// count; targets must be visible in `scope`, as in a write of the caller.
     pub(crate) fn run(
         &self,
         tx: &mut ReadTx<'_>,
         scope: &Scope,
-        after: Option<ObjectId>,
+        mut objects: ObjectsOfType,
         is_late: impl Fn() -> bool,
     ) -> Result<Examined, Error> {
         let everything = Scope::for_maintenance();
-        let rows = tx.objects_of_type(&everything, self.after.public_id, after, CHUNK)?;
+        let rows = objects.next(tx, &everything)?;
         let new = new_names(self.renames);
         let mut findings = Findings::new(self.names_objects);
         let mut targets = Vec::new();
-        let mut last = None;
-        for row in rows.iter().take_while(|_| !is_late()) {
+        for row in &rows {
+            if is_late() {
+                objects.read_again_from(row);
+                break;
+            }
             self.object(row, &new, &mut findings, &mut targets)?;
-            last = Some(row.public_id);
         }
         self.targets(tx, scope, &targets, &mut findings)?;
         Ok(Examined {
             findings,
-            last,
-            is_end: rows.is_empty(),
+            rest: (!rows.is_empty()).then_some(objects),
         })
     }
 

@@ -8,8 +8,8 @@ use stockroom_access::Scope;
 use stockroom_access::permission::{ObjectView, TypeEdit};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::{ObjectId, Problem, Timestamp, Type, TypeId};
-use stockroom_store::{ReadTx, Stored, WriteTx};
+use stockroom_model::{Problem, Timestamp, Type, TypeId};
+use stockroom_store::{ObjectsOfType, ReadTx, Stored, WriteTx};
 
 use super::redefinition::Redefinition;
 use super::{compile_patterns, draft, stored};
@@ -106,21 +106,24 @@ async fn examine(
     deadline: Timestamp,
 ) -> Result<Option<Found>, Error> {
     let mut findings = Findings::new(true);
-    let mut after = None;
+    let mut objects = ObjectsOfType::new(plan.id());
     loop {
         let (reader, plan) = (permit.clone(), Arc::clone(plan));
-        let chunk = permit.read_newest(move |tx| examine_some(&reader, tx, &plan, after, deadline));
+        let chunk =
+            permit.read_newest(move |tx| examine_some(&reader, tx, &plan, objects, deadline));
         let Some(examined) = chunk.await? else {
             return Ok(None);
         };
         findings.add(examined.findings);
-        if examined.is_end || permit.now() >= deadline {
-            return Ok(Some(Found {
-                findings,
-                is_complete: examined.is_end,
-            }));
+        match examined.rest {
+            Some(rest) if permit.now() < deadline => objects = rest,
+            rest => {
+                return Ok(Some(Found {
+                    findings,
+                    is_complete: rest.is_none(),
+                }));
+            }
         }
-        after = examined.last;
     }
 }
 
@@ -128,7 +131,7 @@ fn examine_some(
     permit: &Permit<TypeEdit>,
     tx: &mut ReadTx<'_>,
     plan: &Plan,
-    after: Option<ObjectId>,
+    objects: ObjectsOfType,
     deadline: Timestamp,
 ) -> Result<Option<Examined>, Error> {
     let access = permit.access(tx)?;
@@ -143,5 +146,7 @@ fn examine_some(
         names_objects: access.scope.sees(id) && access.holds::<ObjectView>(),
     };
     let is_late = || permit.now() >= deadline;
-    examination.run(tx, &access.scope, after, is_late).map(Some)
+    examination
+        .run(tx, &access.scope, objects, is_late)
+        .map(Some)
 }

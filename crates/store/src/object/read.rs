@@ -3,15 +3,15 @@
 mod batches;
 
 use stockroom_access::Scope;
-use stockroom_model::{ObjectId, TypeId};
+use stockroom_model::ObjectId;
 
-use super::{ObjectRow, SELECT_CHUNK, SELECT_ONE, SELECT_SOME, object_row};
+use super::{ObjectRow, SELECT_ONE, SELECT_SOME, object_row};
 use crate::Error;
 use crate::driver::{Param, Row};
 use crate::transaction::ReadTx;
 
 pub(crate) use self::batches::MOST_AT_ONCE;
-pub use self::batches::ObjectBatches;
+pub use self::batches::{ObjectBatches, ObjectsOfType};
 
 /// Byte limit of a read; a single larger document is still read.
 pub const READ_BYTES: usize = 2 * 1024 * 1024;
@@ -129,25 +129,6 @@ impl ReadTx<'_> {
             hidden,
             unread,
         })
-    }
-
-    /// Objects of a type in the order of their ids, after `after`: at least one if any are left,
-    /// and at most `limit`.
-    pub fn objects_of_type(
-        &mut self,
-        scope: &Scope,
-        type_id: TypeId,
-        after: Option<ObjectId>,
-        limit: i64,
-    ) -> Result<Vec<ObjectRow>, Error> {
-        if !scope.sees(type_id) {
-            return Ok(Vec::new());
-        }
-        let after = after.map_or(0, ObjectId::get);
-        let params = [type_id.into(), after.into(), limit.into()];
-        let mut reading = Reading::within(READ_BYTES);
-        self.each(SELECT_CHUNK, &params, |row| reading.take(row))?;
-        Ok(reading.objects.rows)
     }
 }
 

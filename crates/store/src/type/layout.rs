@@ -11,6 +11,7 @@ use crate::Error;
 use crate::driver::Row;
 use crate::object::index::{Column, IndexRow, Layout, MEMBERS, null};
 use crate::object::object_row;
+use crate::object::read::ObjectsOfType;
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
@@ -228,14 +229,13 @@ impl WriteTx<'_> {
         before: &Layout,
         after: &Layout,
     ) -> Result<(), Error> {
-        let mut last = None;
+        let everything = Scope::for_maintenance();
+        let mut objects = ObjectsOfType::new(type_id);
         loop {
-            let everything = Scope::for_maintenance();
-            let rows = self.objects_of_type(&everything, type_id, last, CHUNK)?;
-            let Some(row) = rows.last() else {
+            let rows = objects.next(self, &everything)?;
+            if rows.is_empty() {
                 return Ok(());
-            };
-            last = Some(row.public_id);
+            }
             for row in &rows {
                 let object = row.object()?;
                 let id = row.public_id;

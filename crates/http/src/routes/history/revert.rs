@@ -3,15 +3,14 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 use stockroom_access::permission::LogView;
 use stockroom_model::json::Value;
-use stockroom_service::Caller;
 use stockroom_service::history::{self, RecordKey, Resource, RestoreRequest, Undo};
 use stockroom_service::open_transaction::End;
+use stockroom_service::{Caller, MOST_CHANGED_AT_ONCE};
 
 use crate::envelope::Answer;
 use crate::extract::{Id, JsonBody, Permit};
 use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
-use crate::routes::batch::MOST_WRITTEN;
 use crate::routes::settings;
 use crate::schema::{RevertBody, RevertResults};
 
@@ -74,9 +73,9 @@ impl Revert {
         let mut undone = Vec::with_capacity(undos.len());
         for undo in undos {
             self.undo(&undo, caller).await?;
-            if caller.written() > MOST_WRITTEN {
+            if caller.written() > MOST_CHANGED_AT_ONCE {
                 let detail = format!(
-                    "the request changed records of more than {MOST_WRITTEN} bytes, the most that are undone at once"
+                    "the request changed records of more than {MOST_CHANGED_AT_ONCE} bytes, the most that are undone at once"
                 );
                 return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
             }

@@ -4,17 +4,18 @@
 use std::collections::VecDeque;
 
 use stockroom_access::Scope;
-use stockroom_model::ObjectId;
+use stockroom_model::{ObjectId, TypeId};
 
-use super::{Objects, READ_BYTES};
+use super::{Objects, READ_BYTES, Reading};
 use crate::Error;
-use crate::object::ObjectRow;
+use crate::driver::Row;
+use crate::object::{ObjectRow, SELECT_CHUNK};
 use crate::transaction::ReadTx;
 
 /// The most objects of a batch.
 pub(crate) const MOST_AT_ONCE: usize = if cfg!(test) { 3 } else { 1_000 };
 /// The objects of the first batch, of which nothing is known.
-const FIRST: usize = 64;
+const FIRST: usize = if cfg!(test) { 2 } else { 64 };
 
 /// The ids of objects that are not read yet.
 #[derive(Debug)]
@@ -65,9 +66,7 @@ impl ObjectBatches {
         for id in found.unread.drain(..).rev() {
             self.unread.push_front(id);
         }
-        let bytes: usize = found.rows.iter().map(ObjectRow::bytes).sum();
-        let fitting = READ_BYTES.saturating_mul(found.rows.len()) / bytes.max(1);
-        self.count = fitting.clamp(1, self.most);
+        self.count = fitting(&found.rows).min(self.most);
         Ok(Some(found))
     }
 
@@ -75,5 +74,60 @@ impl ObjectBatches {
     #[must_use]
     pub fn into_unread(self) -> Vec<ObjectId> {
         self.unread.into()
+    }
+}
+
+/// How many objects such as these probably fit in a batch.
+fn fitting(rows: &[ObjectRow]) -> usize {
+    let bytes: usize = rows.iter().map(ObjectRow::bytes).sum();
+    let count = READ_BYTES.saturating_mul(rows.len()) / bytes.max(1);
+    count.clamp(1, MOST_AT_ONCE)
+}
+
+/// The objects of a type, in the order of their ids.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectsOfType {
+    type_id: TypeId,
+    after: Option<ObjectId>,
+    /// How many probably fit in a batch.
+    count: usize,
+}
+
+impl ObjectsOfType {
+    /// All of them.
+    #[must_use]
+    pub const fn new(type_id: TypeId) -> Self {
+        Self {
+            type_id,
+            after: None,
+            count: FIRST,
+        }
+    }
+
+    /// The next ones; none at the end, or if the caller may not see the type.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn next(&mut self, tx: &mut ReadTx<'_>, scope: &Scope) -> Result<Vec<ObjectRow>, Error> {
+        if !scope.sees(self.type_id) {
+            return Ok(Vec::new());
+        }
+        let after = self.after.map_or(0, ObjectId::get);
+        let most = i64::try_from(self.count).unwrap_or(i64::MAX);
+        let params = [self.type_id.into(), after.into(), most.into()];
+        let mut reading = Reading::within(READ_BYTES);
+        tx.each(SELECT_CHUNK, &params, |row: &dyn Row| reading.take(row))?;
+        let rows = reading.finish().rows;
+        if let Some(last) = rows.last() {
+            self.after = Some(last.public_id);
+            self.count = fitting(&rows);
+        }
+        Ok(rows)
+    }
+
+    /// Goes back to an object that the last batch had.
+    pub fn read_again_from(&mut self, row: &ObjectRow) {
+        self.after = ObjectId::new(row.public_id.get() - 1);
     }
 }

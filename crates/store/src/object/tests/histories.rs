@@ -19,6 +19,7 @@ use super::values::NAMES;
 use crate::counters::Counts;
 use crate::object::index::IndexRow;
 use crate::object::object_row;
+use crate::object::read::ObjectsOfType;
 use crate::transaction::ReadTx;
 use crate::{Action, Error, NewObject, Resource, Store, Visibility, WriteTx};
 
@@ -229,7 +230,15 @@ fn rename(tx: &mut WriteTx<'_>, type_index: usize, from: &str, to: &str) -> Resu
     if stored.record.field(from).is_none() || stored.record.field(to).is_some() {
         return Ok(());
     }
-    let rows = tx.objects_of_type(&Scope::for_maintenance(), id, None, OBJECTS)?;
+    let mut objects = ObjectsOfType::new(id);
+    let mut rows = Vec::new();
+    loop {
+        let next = objects.next(tx, &Scope::for_maintenance())?;
+        if next.is_empty() {
+            break;
+        }
+        rows.extend(next);
+    }
     let names = BTreeMap::from([(from, to)]);
     let renames = [Rename {
         pointer: String::new(),
