@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -92,7 +92,8 @@ impl App {
         let commit_token = commit_token(&self.state, request.headers());
         let accepted = AcceptEncoding::of(request.headers());
         let routed = self.authenticate_and_route(request, &info, &request_id, commit_token.clone());
-        let mut response = routed.instrument(span.clone()).await;
+        // Pinned where they are made, as they are large to move.
+        let mut response = pin!(routed.instrument(span.clone())).await;
         // The answer to a write must be sent; a read can be repeated.
         let is_query = || method == Method::POST && uri.path().ends_with(query::SUFFIX);
         let is_read = || method == Method::GET || is_query();
@@ -191,7 +192,7 @@ impl App {
             facts.write,
             request,
         ));
-        let routed = routed.catch_unwind().await;
+        let routed = pin!(routed.catch_unwind()).await;
         let mut response = routed.unwrap_or_else(|cause| panicked(&*cause));
         if let Some((caller, cookie)) = &authenticated {
             cookie.complete(caller, &mut response).await;

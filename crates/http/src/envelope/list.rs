@@ -81,6 +81,9 @@ pub(crate) struct ListEnvelope {
 #[derive(Debug, Default)]
 pub(crate) struct Labels(BTreeMap<ObjectId, String>);
 
+/// Initial capacity of the text after the results, enough for most.
+const TYPICAL_TAIL: usize = 2_048;
+
 impl Labels {
     /// Adds labels; known ones stay.
     pub(crate) fn add(&mut self, labels: &[Label]) {
@@ -125,7 +128,10 @@ impl ListEnvelope {
             NextPage::Cursor(None) => r#","after":null"#.to_owned(),
             NextPage::Cursor(Some(cursor)) => format!(r#","after":{}"#, to_text(&cursor.text)),
         };
-        let mut tail = format!(
+        let mut tail = String::with_capacity(TYPICAL_TAIL);
+        // Writing to a String cannot fail, here and below.
+        let _ = write!(
+            tail,
             r#"],"count":{count},"total":{},"parameters":{},"pager":{{"page":{page},"page_size":{page_size},"total_pages":{}{after}}},"#,
             or_null(self.total),
             self.parameters,
@@ -134,11 +140,9 @@ impl ListEnvelope {
         self.pagination(&mut tail);
         tail.push_str(&warned(&self.warnings));
         if let Some(labels) = &self.labels {
-            // Writing to a String cannot fail.
             let _ = write!(tail, r#""labels":{labels},"#);
         }
         if let Some(explain) = &self.explain {
-            // Writing to a String cannot fail.
             let _ = write!(tail, r#""explain":{explain},"#);
         }
         tail.push_str(&self.model.tail("GET", self.now));

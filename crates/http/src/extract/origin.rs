@@ -51,8 +51,11 @@ impl Origin {
     /// `other`, which excludes it. Parameters without a value are left out.
     fn with(&self, name: &str, other: &str) -> Pages {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
+        let most = self.root.len() + self.target.len() + name.len() + "?&=".len();
+        let mut before = String::with_capacity(most);
+        before.extend([&self.root, path, "?"]);
         let mut pages = Pages {
-            before: format!("{}{path}?", self.root),
+            before,
             after: None,
         };
         for pair in query.split('&') {

@@ -32,6 +32,9 @@ impl Value {
     }
 }
 
+/// Initial capacity of a text, enough for most statements.
+const TYPICAL_BYTES: usize = 512;
+
 impl Sql {
     /// Starts a statement with `text`, which has no parameters.
     pub(crate) const fn new(text: &'static str) -> Self {
@@ -64,8 +67,18 @@ impl Sql {
     }
 
     pub(crate) fn push(&mut self, text: &str) -> &mut Self {
-        self.text.to_mut().push_str(text);
+        self.owned().push_str(text);
         self
+    }
+
+    /// The text with room for what follows; a text that grows in small steps is copied each time.
+    fn owned(&mut self) -> &mut String {
+        if let Cow::Borrowed(start) = self.text {
+            let mut text = String::with_capacity(TYPICAL_BYTES);
+            text.push_str(start);
+            self.text = Cow::Owned(text);
+        }
+        self.text.to_mut()
     }
 
     /// Inserts `text` at a byte offset of the text so far.

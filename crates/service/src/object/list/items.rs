@@ -223,10 +223,10 @@ impl Presenter {
         unread: Vec<ObjectId>,
         projection: Option<&Projection>,
     ) -> Result<Chunk, Error> {
-        let items = rows
-            .into_iter()
-            .map(|row| self.native_item(row, projection));
-        let items = items.collect::<Result<_, Error>>()?;
+        let mut items = Vec::with_capacity(rows.len());
+        for row in rows {
+            items.push(self.native_item(row, projection)?);
+        }
         Ok(Chunk {
             items,
             unread,
