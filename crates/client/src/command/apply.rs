@@ -16,7 +16,7 @@ mod types;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use self::manifest::Manifest;
 use self::plan::{Action, Planner, Write};
@@ -42,8 +42,20 @@ pub struct Flags {
     /// The reason, for the history
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
+    /// What to print of a record that is written
+    #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t = Format::Changes)]
+    output: Format,
     #[command(flatten)]
     connection: ConnectionFlags,
+}
+
+/// What is printed of a record that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// What changes in it, and at the end how many there are
+    Changes,
+    /// Its kind and name, for scripts
+    Name,
 }
 
 /// Plans all writes before it sends the first.
@@ -68,7 +80,10 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let unchanged = planner.unchanged;
     let writes = planner.writes;
     for write in &writes {
-        say(&lines(write))?;
+        say(&match flags.output {
+            Format::Changes => lines(write),
+            Format::Name => format!("{}\n", printable(&write.title)),
+        })?;
     }
     batch::send(
         &connection,
@@ -76,6 +91,9 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         flags.dry_run,
         flags.comment.as_deref(),
     )?;
+    if flags.output == Format::Name {
+        return Ok(());
+    }
     let count = |action| writes.iter().filter(|write| write.action == action).count();
     let (created, changed) = (count(Action::Insert), count(Action::Change));
     let deleted = match count(Action::Delete) {
