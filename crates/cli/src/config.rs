@@ -84,6 +84,19 @@ pub(crate) struct Config {
         default_value = "info"
     )]
     pub(crate) log: String,
+    /// Log without colours on a terminal, too; so does the variable `NO_COLOR`
+    #[arg(
+        long,
+        env = "STOCKROOM_NO_COLOR",
+        help_heading = "General",
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value_t = false,
+        default_missing_value = "true",
+        action = ArgAction::Set
+    )]
+    pub(crate) no_color: bool,
     /// A TOML file with any of these settings
     #[arg(
         long = file::FLAG,

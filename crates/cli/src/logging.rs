@@ -5,13 +5,18 @@ use std::io::{IsTerminal as _, Write as _};
 use anyhow::Context as _;
 use tracing_subscriber::EnvFilter;
 
-/// Starts logging.
-pub(crate) fn start(filter: &str) -> anyhow::Result<()> {
+/// Starts logging. On a terminal it has colours, unless `NO_COLOR` is set (<https://no-color.org>).
+pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(filter).context("the log filter is malformed")?;
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
+        let logs = if no_color {
+            logs.with_ansi(false)
+        } else {
+            logs
+        };
         logs.try_init()
     } else {
         logs.json().flatten_event(true).with_ansi(false).try_init()

@@ -57,7 +57,7 @@ impl Default for RecordLimits {
             object_fields: 2_000,
             type_fields: 1_000,
             type_field_names: 5_000,
-            renamed_objects: 50_000,
+            renamed_objects: 10_000,
             type_parts: 1_000,
             template_bytes: 8 * 1024,
             value_bytes: 1024 * 1024,

@@ -19,35 +19,36 @@ pub(crate) const MOST_CHANGED: usize = 8 * 1_024 * 1_024;
 /// one, in bytes. The embedded engine takes about a second for them.
 pub const MOST_CHANGED_AT_ONCE: usize = 32 * 1_024 * 1_024;
 
+/// A smaller object counts as so many bytes, as its index rows and its history take time, too.
+const LEAST_COUNTED: usize = 3 * 1_024;
+
 /// Counts what a request changes in a transaction that cannot go on in another one.
-pub(crate) struct ChangedAtOnce {
-    bytes: usize,
-    most: usize,
-}
+#[derive(Default)]
+pub(crate) struct ChangedAtOnce(usize);
 
 impl ChangedAtOnce {
-    /// Nothing so far, and at most [`MOST_CHANGED_AT_ONCE`].
-    pub(crate) const fn new() -> Self {
-        Self::at_most(MOST_CHANGED_AT_ONCE)
-    }
-
-    /// Nothing so far, and at most so many bytes.
-    pub(crate) const fn at_most(most: usize) -> Self {
-        Self { bytes: 0, most }
-    }
-
-    /// Counts an object before it is changed. `way_out` says how to do the same in parts.
+    /// Counts an object. `way_out` says how to do the same in parts.
     ///
     /// # Errors
     ///
-    /// [`Error::TooMuchAtOnce`]
+    /// [`Error::TooMuchAtOnce`] beyond [`MOST_CHANGED_AT_ONCE`].
     pub(crate) fn add(&mut self, row: &ObjectRow, way_out: &'static str) -> Result<(), Error> {
-        self.bytes += row.bytes();
-        if self.bytes > self.most {
-            return Err(Error::TooMuchAtOnce(self.most, way_out));
+        self.add_bytes(counted_bytes(row), way_out)
+    }
+
+    /// Counts objects of so many [`counted_bytes`].
+    pub(crate) fn add_bytes(&mut self, bytes: usize, way_out: &'static str) -> Result<(), Error> {
+        self.0 += bytes;
+        if self.0 > MOST_CHANGED_AT_ONCE {
+            return Err(Error::TooMuchAtOnce(MOST_CHANGED_AT_ONCE, way_out));
         }
         Ok(())
     }
+}
+
+/// The bytes that an object counts.
+pub(crate) fn counted_bytes(row: &ObjectRow) -> usize {
+    row.bytes().max(LEAST_COUNTED)
 }
 
 /// The clients that write.

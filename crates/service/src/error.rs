@@ -89,9 +89,7 @@ pub enum Error {
     ImportsFull(u64),
     /// A transaction would change more bytes than a request may at once: 413. The limit, and how to
     /// do the same in parts.
-    #[error(
-        "changes objects that hold more than {0} bytes together, the most in one transaction: {1}"
-    )]
+    #[error("changes more objects than fit into {0} bytes, the most in one transaction: {1}")]
     TooMuchAtOnce(usize, &'static str),
     /// Later changes would be overwritten: 409.
     #[error("{detail}")]

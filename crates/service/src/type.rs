@@ -1,6 +1,7 @@
 //! Types (`docs/guide/src/types.md`).
 
 mod file;
+mod many_fields;
 mod old_names;
 mod preview;
 mod redefinition;
@@ -171,6 +172,7 @@ fn replace(
         return Err(Error::Forbidden(detail.to_owned()));
     }
     let scope = &access.scope;
+    many_fields::check(tx, scope, &before, &after)?;
     warnings::check_orphans(service, tx, scope, (&before, &after), &effects)?;
     let (warnings, effects) = (report.into_warnings(), effects.into_warnings());
     let known = warnings_of_stored(tx, &stored.record, limits)?;

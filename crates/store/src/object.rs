@@ -113,6 +113,9 @@ const SELECT_ONE: &str =
 pub(crate) const SELECT_SOME: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
 const SELECT_TYPES: &str =
     "SELECT public_id, type_id FROM object WHERE public_id IN (SELECT value FROM rarray(?1))";
+// Both engines know the length without reading the text.
+const BYTES_OF_TYPE: &str =
+    "SELECT COALESCE(SUM(OCTET_LENGTH(doc)), 0) FROM object WHERE type_id = ?1";
 const COUNT_OF_TYPE: &str = "SELECT COUNT(*) FROM object WHERE type_id = ?1";
 pub(crate) const SELECT_CHUNK: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND public_id > ?2 ORDER BY public_id LIMIT ?3";
 
@@ -203,6 +206,12 @@ impl ReadTx<'_> {
         }
         let count = self.first(COUNT_OF_TYPE, &[type_id.into()], |row| row.int(0))?;
         Ok(count.unwrap_or(0))
+    }
+
+    /// The bytes of all documents of a type, of hidden ones too.
+    pub fn bytes_of_type(&mut self, type_id: TypeId) -> Result<usize, Error> {
+        let bytes = self.first(BYTES_OF_TYPE, &[type_id.into()], |row| row.int(0))?;
+        Ok(usize::try_from(bytes.unwrap_or(0)).unwrap_or(usize::MAX))
     }
 }
 

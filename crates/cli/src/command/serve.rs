@@ -36,7 +36,7 @@ const BUCKETS: [f64; 12] = [
 ];
 
 pub(crate) fn run(config: Config) -> anyhow::Result<()> {
-    crate::logging::start(&config.log)?;
+    crate::logging::start(&config.log, config.no_color)?;
     // Its threads outlive the store, whose writer may wait for them.
     let mut background = Background::start()?;
     super::block_on(serve(config, &mut background))

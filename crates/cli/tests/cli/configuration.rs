@@ -75,7 +75,7 @@ answers_in_flight = 67108864
 object_fields = 2000
 type_fields = 1000
 type_field_names = 5000
-renamed_objects = 50000
+renamed_objects = 10000
 read_timeout = 10
 preview_timeout = 30
 export_timeout = 600
@@ -99,6 +99,7 @@ pattern_bytes = 262144
 type_pattern_bytes = 4194304
 demo = false
 log = "info"
+no_color = false
 # admin_password: unset
 # secret_key: unset
 "#;

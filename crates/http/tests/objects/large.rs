@@ -202,11 +202,35 @@ async fn what_one_transaction_changes_has_a_limit_in_bytes() {
         admin.put(clean, json!({})).await,
     ] {
         let detail = refused.expect(413).detail();
-        assert!(detail.contains("hold more than 33554432 bytes"), "{detail}");
+        assert!(detail.contains("fit into 33554432 bytes"), "{detail}");
     }
     let _ = admin.delete("/rest/objects/2").await.expect(200);
     let _ = admin.delete("/rest/objects/3").await.expect(200);
     let _ = admin.delete("/rest/objects/4").await.expect(200);
     let cleaned = admin.put(clean, json!({})).await.expect(200);
     assert_eq!(cleaned.member("result")["cleaned"], 33);
+}
+
+// PostgreSQL would only take longer.
+#[tokio::test]
+async fn many_fields_are_not_added_to_many_objects_at_once() {
+    let one = |id: i64| document(id, 7, &[("a", json!("x"))]);
+    let server = stored((1..=300).map(one).collect(), Engine::Sqlite).await;
+    let admin = server.admin();
+    let with = |count: usize| {
+        let names = (0..count).map(|at| format!("f{at}"));
+        let fields = names.map(|name| field("text", &name));
+        let fields: Vec<Value> = std::iter::once(field("text", "a")).chain(fields).collect();
+        json!({"name": "host", "author_id": 1, "fields": fields})
+    };
+    let refused = admin.put("/rest/types/7", with(900)).await.expect(400);
+    assert_eq!(refused.pointers(), ["/fields"]);
+    let detail = refused.detail();
+    assert!(
+        detail.contains("adds 900 fields of 300 objects"),
+        "{detail}"
+    );
+    for count in [600, 900] {
+        let _ = admin.put("/rest/types/7", with(count)).await.expect(202);
+    }
 }

@@ -12,11 +12,13 @@ use stockroom_store::{Action, NewObject, ObjectRow, ObjectsOfType, Restriction, 
 
 use super::check_acl;
 use super::list::{ObjectList, ObjectListRequest};
-use crate::client_writes::{MOST_CHANGED, MOST_CHANGED_AT_ONCE, TransactionTime};
+use crate::client_writes::{ChangedAtOnce, MOST_CHANGED, TransactionTime, counted_bytes};
 use crate::{Error, Permit};
 
 /// Objects looked at in one transaction, more or less.
 const CHUNK: usize = 1_000;
+/// How to clean more objects than a transaction cleans.
+const WAY_OUT: &str = "clean without dry run, batch and Idempotency-Key, or delete objects first";
 
 /// The unclean objects of a type.
 pub async fn list(
@@ -44,18 +46,16 @@ pub async fn list(
 /// [`Error::TooMuchAtOnce`] in an open transaction.
 pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
     let is_open = permit.caller().is_in_transaction();
-    let (mut changed, mut bytes) = (0, 0);
+    let mut changed = 0;
+    let mut at_once = ChangedAtOnce::default();
     let mut rest = Some(ObjectsOfType::new(id));
     while let Some(objects) = rest {
         let writer = permit.clone();
         let part = permit.write(move |tx| clean_some(&writer, tx, id, objects));
         let part = part.await?;
         changed += part.changed;
-        bytes += part.bytes;
-        if is_open && bytes > MOST_CHANGED_AT_ONCE {
-            let way_out =
-                "clean without dry run, batch and Idempotency-Key, or delete objects first";
-            return Err(Error::TooMuchAtOnce(MOST_CHANGED_AT_ONCE, way_out));
+        if is_open {
+            at_once.add_bytes(part.bytes, WAY_OUT)?;
         }
         rest = part.rest;
     }
@@ -66,7 +66,7 @@ pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Erro
 struct Part {
     /// The number of objects changed.
     changed: usize,
-    /// What these held.
+    /// Their [`counted_bytes`].
     bytes: usize,
     /// The objects after them; `None` if there are none.
     rest: Option<ObjectsOfType>,
@@ -96,7 +96,7 @@ fn clean_some(
         for row in &mut rows {
             if clean_one(tx, row, &entry.record)? {
                 changed += 1;
-                bytes += row.bytes();
+                bytes += counted_bytes(row);
             }
             seen += 1;
             if time.is_over() {

@@ -235,7 +235,7 @@ fn clear_references(
         );
         return Err(Error::invalid("references", detail));
     }
-    let mut changed = ChangedAtOnce::new();
+    let mut changed = ChangedAtOnce::default();
     let mut batches = ObjectBatches::new(referrers.into_iter().map(|(id, _)| id).collect());
     while let Some(found) = batches.next(tx, &everything)? {
         for row in found.rows {

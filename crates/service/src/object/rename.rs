@@ -14,7 +14,6 @@ use stockroom_store::{NewObject, ObjectRow, RenamedColumns, WriteTx};
 
 use super::secrets;
 use super::type_change::{counted, each_object};
-use crate::client_writes::ChangedAtOnce;
 use crate::{Error, Service, rotation};
 
 /// How many objects a refusal names.
@@ -43,12 +42,11 @@ pub(crate) fn rename_fields(
     if let Some(detail) = too_many_to_rename(service, scope, type_id, count) {
         return Err(Error::invalid(&first.pointer, detail));
     }
+    check_bytes(service, tx, type_id, WAY_OUT)?;
     let columns = tx.rename_columns(type_id, renames)?;
     let new = new_names(renames);
     let mut taken = Taken::default();
-    let mut changed = ChangedAtOnce::at_most(most_renamed_bytes(service));
     each_object(tx, type_id, |tx, row| {
-        changed.add(row, WAY_OUT)?;
         match renamed(service, tx, row, &new, &columns)? {
             None => Ok(()),
             Some(name) => {
@@ -60,9 +58,19 @@ pub(crate) fn rename_fields(
     Ok(taken.refuse(scope, type_id, renames)?)
 }
 
-/// What the objects may hold whose values move, in bytes: a KiB for each that may be renamed.
-pub(super) fn most_renamed_bytes(service: &Service) -> usize {
-    service.records().renamed_objects.saturating_mul(1_024)
+/// Refuses to change all objects of a type in one transaction if they are too large together: 2 KiB
+/// for each that there may be.
+pub(super) fn check_bytes(
+    service: &Service,
+    tx: &mut WriteTx<'_>,
+    type_id: TypeId,
+    way_out: &'static str,
+) -> Result<(), Error> {
+    let most = service.records().renamed_objects.saturating_mul(2 * 1_024);
+    if tx.bytes_of_type(type_id)? > most {
+        return Err(Error::TooMuchAtOnce(most, way_out));
+    }
+    Ok(())
 }
 
 /// Why the values of so many objects do not move, and how to go on.

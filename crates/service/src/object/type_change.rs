@@ -10,9 +10,8 @@ use stockroom_model::{Type, TypeId};
 use stockroom_store::{Action, NewObject, ObjectRow, ObjectsOfType, WriteTx};
 
 use super::former_names::FormerNames;
-use super::rename::most_renamed_bytes;
+use super::rename::check_bytes;
 use super::{former_values, secrets};
-use crate::client_writes::ChangedAtOnce;
 use crate::{Error, Service, rotation};
 
 /// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
@@ -37,17 +36,15 @@ pub(crate) fn adapt_objects_to_type(
     rotation::refuse_rotated(tx, &service.keys)?;
     let known = tx.known_fields(after.public_id)?;
     let were_known = new_passwords.iter().any(|name| known.contains(*name));
+    if were_known {
+        check_size(service, scope, tx, after.public_id)?;
+    }
     let mut had_values = false;
-    let mut changed = ChangedAtOnce::at_most(most_renamed_bytes(service));
     each_object(tx, after.public_id, |tx, row| {
         let mut object = row.object()?;
         let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
             had_values = true;
-            changed.add(
-                row,
-                "clear the values by a job first, or raise --renamed-objects",
-            )?;
             tx.update_object(row, &NewObject { object, secrets }, Action::Update)?;
         }
         Ok(())
@@ -59,6 +56,28 @@ pub(crate) fn adapt_objects_to_type(
         tx.erase_removed_values()?;
     }
     Ok(())
+}
+
+/// Refuses to encrypt the values of so many objects, and to rewrite their history, in one
+/// transaction.
+fn check_size(
+    service: &Service,
+    scope: &Scope,
+    tx: &mut WriteTx<'_>,
+    type_id: TypeId,
+) -> Result<(), Error> {
+    let count = tx.count_objects_of_type(&Scope::for_maintenance(), type_id)?;
+    let limit = service.records().renamed_objects;
+    if usize::try_from(count).is_ok_and(|count| count <= limit) {
+        return check_bytes(service, tx, type_id, "raise --renamed-objects");
+    }
+    let objects = counted(scope, type_id, count);
+    Err(Error::invalid(
+        "/fields",
+        format!(
+            "makes passwords of the values of {objects}; the limit is {limit} in one transaction: raise --renamed-objects"
+        ),
+    ))
 }
 
 /// Takes former values of fields out of the history and all that holds copies. Returns whether

@@ -8,7 +8,7 @@ use stockroom_model::r#type::{FieldDefinition, Rename};
 use stockroom_model::{ObjectId, Type, TypeId};
 
 use crate::Error;
-use crate::driver::Row;
+use crate::driver::{BatchStatement, Param, Row};
 use crate::object::index::{Column, IndexRow, Layout, MEMBERS, null};
 use crate::object::object_row;
 use crate::object::read::ObjectsOfType;
@@ -20,12 +20,26 @@ const LONG_TEXT_BYTES: usize = 32;
 /// Objects read at a time when their rows are rebuilt.
 const CHUNK: i64 = 1_000;
 
+/// The objects, and their bytes, up to which the rows of a type are rebuilt when the length changes
+/// at which texts of a field are cut: other writes wait. Any length is right; with a shorter one,
+/// sorts read documents.
+const MOST_REBUILT: i64 = if cfg!(test) { 4 } else { 20_000 };
+const MOST_REBUILT_BYTES: usize = 16 * 1_024 * 1_024;
+
 const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
 const SELECT_OF_TYPE: &str =
     "SELECT member, name, field_id, text_bytes FROM type_field WHERE type_id = ?1";
 pub(crate) const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
 pub(crate) const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 const SET_NAME: &str = "UPDATE type_field SET name = ?2 WHERE field_id = ?1";
+const INSERT_COLUMNS: BatchStatement<'_> = BatchStatement {
+    width: 5,
+    one: INSERT,
+    all: "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BIGINT[]), CAST(?4 AS TEXT[]), CAST(?5 AS BIGINT[]))",
+    alike: None,
+    copy: None,
+};
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
      WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
@@ -100,17 +114,28 @@ impl WriteTx<'_> {
         let mut after = before.clone();
         let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
         let mut last = last.flatten().unwrap_or(0);
+        let mut added = Vec::new();
         for name in MEMBERS.iter().filter(|name| before.member(name).is_none()) {
             last += 1;
-            let column = self.add_column(last, id, true, name, TEXT_BYTES)?;
+            let column = Column {
+                id: last,
+                text_bytes: TEXT_BYTES,
+            };
+            added.extend(params_of(&column, id, true, name));
             after.add(true, (*name).to_owned(), column);
         }
+        let has_other_length = |field: &FieldDefinition| {
+            let column = before.field(&field.name);
+            column.is_some_and(|column| column.text_bytes != text_bytes(field))
+        };
+        let can_rebuild =
+            definition.fields().iter().any(has_other_length) && self.can_rebuild(id)?;
         let mut lengths_changed = false;
         let mut new = Vec::new();
         for field in definition.fields() {
             let text_bytes = text_bytes(field);
             let column = match before.field(&field.name) {
-                Some(column) if column.text_bytes == text_bytes => continue,
+                Some(column) if column.text_bytes == text_bytes || !can_rebuild => continue,
                 Some(column) => {
                     let column = Column {
                         text_bytes,
@@ -123,13 +148,18 @@ impl WriteTx<'_> {
                 }
                 None => {
                     last += 1;
-                    let column = self.add_column(last, id, false, &field.name, text_bytes)?;
+                    let column = Column {
+                        id: last,
+                        text_bytes,
+                    };
+                    added.extend(params_of(&column, id, false, &field.name));
                     new.push(column);
                     column
                 }
             };
             after.add(false, field.name.clone(), column);
         }
+        self.run_many(&INSERT_COLUMNS, &added)?;
         if new.is_empty() && !lengths_changed {
             return Ok(());
         }
@@ -162,6 +192,11 @@ impl WriteTx<'_> {
         Ok(RenamedColumns { before, after })
     }
 
+    fn can_rebuild(&mut self, id: TypeId) -> Result<bool, Error> {
+        let are_few = self.count_objects_of_type(&Scope::for_maintenance(), id)? <= MOST_REBUILT;
+        Ok(are_few && self.bytes_of_type(id)? <= MOST_REBUILT_BYTES)
+    }
+
     fn index_all_irregular_objects(&mut self, id: TypeId, layout: &Layout) -> Result<(), Error> {
         let mut done = None;
         while let Some(last) = self.index_irregular_objects(id, layout, done, CHUNK)? {
@@ -171,27 +206,11 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    fn add_column(
-        &mut self,
-        id: i64,
-        type_id: TypeId,
-        is_member: bool,
-        name: &str,
-        text_bytes: usize,
-    ) -> Result<Column, Error> {
-        let params = [
-            id.into(),
-            type_id.into(),
-            i64::from(is_member).into(),
-            name.into(),
-            bytes(text_bytes).into(),
-        ];
-        self.run_one(INSERT, &params)?;
-        Ok(Column { id, text_bytes })
-    }
-
     /// Adds the rows of new columns, in which no object has a value yet.
     fn fill(&mut self, type_id: TypeId, columns: &[Column]) -> Result<(), Error> {
+        if self.count_objects_of_type(&Scope::for_maintenance(), type_id)? == 0 {
+            return Ok(());
+        }
         self.pending().note_untracked_rows();
         let null = null();
         for column in columns {
@@ -256,6 +275,17 @@ pub(crate) fn text_bytes(field: &FieldDefinition) -> usize {
     } else {
         TEXT_BYTES
     }
+}
+
+/// The row of a column in `type_field`.
+fn params_of<'n>(column: &Column, of: TypeId, is_member: bool, name: &'n str) -> [Param<'n>; 5] {
+    [
+        column.id.into(),
+        of.into(),
+        i64::from(is_member).into(),
+        name.into(),
+        bytes(column.text_bytes).into(),
+    ]
 }
 
 pub(crate) fn bytes(count: usize) -> i64 {
