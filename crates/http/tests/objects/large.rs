@@ -204,9 +204,29 @@ async fn what_one_transaction_changes_has_a_limit_in_bytes() {
         let detail = refused.expect(413).detail();
         assert!(detail.contains("fit into 33554432 bytes"), "{detail}");
     }
+    let job = json!({"filter": {"type_id": 7}, "total": 36, "set": {"more": "x"}});
+    let _ = admin.post("/rest/objects/jobs", job).await.expect(202);
+    server.service().run_object_jobs().await.unwrap();
+    let history = admin.get("/rest/objects/9/history").await.expect(200);
+    let request = history.member("results")[0]["request_id"].clone();
+    let undo = format!(
+        "/rest/history/requests/{}/revert",
+        request.as_str().unwrap()
+    );
+    let refused = admin.post(&undo, json!({})).await.expect(413).detail();
+    assert!(refused.contains("33554432 bytes"), "{refused}");
+    let revised = native(&admin, 9).await;
+    assert_eq!(
+        value(&revised, "more"),
+        "x",
+        "the refused undo changed something"
+    );
     let _ = admin.delete("/rest/objects/2").await.expect(200);
     let _ = admin.delete("/rest/objects/3").await.expect(200);
     let _ = admin.delete("/rest/objects/4").await.expect(200);
+    let fields = [field("ref", "site"), field("text", "text")];
+    let definition = json!({"name": "host", "author_id": 1, "fields": fields});
+    let _ = admin.put("/rest/types/7", definition).await.expect(202);
     let cleaned = admin.put(clean, json!({})).await.expect(200);
     assert_eq!(cleaned.member("result")["cleaned"], 33);
 }

@@ -311,6 +311,21 @@ both! {
         assert_eq!(found.member("total"), 0);
     }
 
+    async fn a_new_password_field_hides_values_that_objects_have_under_its_name(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        for number in 0..70 {
+            let _ = insert(&admin, type_id, &[("name", json!(format!("{number}")))]).await;
+        }
+        let values = [("name", json!("x")), ("pin", json!(PLAIN))];
+        let unclean = insert(&admin, type_id, &values).await;
+        let more = json!({"fields": [field("text", "name"), field("password", "pin")]});
+        let _ = patch_type(&admin, type_id, more).await.expect(202);
+        assert_eq!(*value(&native(&admin, unclean).await, "pin"), json!(PLAIN));
+        let _ = admin.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
+        assert!(!server.is_stored(PLAIN));
+    }
+
     async fn a_password_becomes_readable_only_after_its_values_are_cleared(server: TestServer) {
         let admin = server.admin();
         let (type_id, id) = safe(&server).await;

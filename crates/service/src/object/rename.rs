@@ -10,7 +10,7 @@ use stockroom_model::object::rename::{Renamed, rename_items};
 use stockroom_model::r#type::Rename;
 use stockroom_model::r#type::rename::new_names;
 use stockroom_model::{ObjectId, Problems, TypeId};
-use stockroom_store::{NewObject, ObjectRow, RenamedColumns, WriteTx};
+use stockroom_store::{NewObject, ObjectRow, ObjectsOfType, RenamedColumns, WriteTx};
 
 use super::secrets;
 use super::type_change::{counted, each_object};
@@ -46,7 +46,7 @@ pub(crate) fn rename_fields(
     let columns = tx.rename_columns(type_id, renames)?;
     let new = new_names(renames);
     let mut taken = Taken::default();
-    each_object(tx, type_id, |tx, row| {
+    each_object(tx, ObjectsOfType::new(type_id), |tx, row| {
         match renamed(service, tx, row, &new, &columns)? {
             None => Ok(()),
             Some(name) => {

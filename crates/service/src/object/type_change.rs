@@ -36,11 +36,14 @@ pub(crate) fn adapt_objects_to_type(
     rotation::refuse_rotated(tx, &service.keys)?;
     let known = tx.known_fields(after.public_id)?;
     let were_known = new_passwords.iter().any(|name| known.contains(*name));
-    if were_known {
+    let objects = if were_known {
         check_size(service, scope, tx, after.public_id)?;
-    }
+        ObjectsOfType::new(after.public_id)
+    } else {
+        ObjectsOfType::irregular(after.public_id)
+    };
     let mut had_values = false;
-    each_object(tx, after.public_id, |tx, row| {
+    each_object(tx, objects, |tx, row| {
         let mut object = row.object()?;
         let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
@@ -130,7 +133,7 @@ fn refuse_exposed_passwords(
     if holders.is_empty() {
         return Ok(());
     }
-    each_object(tx, after.public_id, |_, row| {
+    each_object(tx, ObjectsOfType::new(after.public_id), |_, row| {
         for name in secrets::names(row)? {
             if let Some(count) = holders.get_mut(name.as_str()) {
                 *count += 1;
@@ -180,14 +183,13 @@ fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSe
         .collect()
 }
 
-/// Visits all objects of a type, hidden ones too, as a type changes for everybody.
+/// Visits objects of a type, hidden ones too, as a type changes for everybody.
 pub(super) fn each_object(
     tx: &mut WriteTx<'_>,
-    type_id: TypeId,
+    mut objects: ObjectsOfType,
     mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let everything = Scope::for_maintenance();
-    let mut objects = ObjectsOfType::new(type_id);
     loop {
         let rows = objects.next(tx, &everything)?;
         if rows.is_empty() {

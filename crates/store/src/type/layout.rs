@@ -43,7 +43,7 @@ const INSERT_COLUMNS: BatchStatement<'_> = BatchStatement {
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
      WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
-const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
+pub(crate) const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
      WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
 
 /// The columns of a type whose fields get other names, before and after.

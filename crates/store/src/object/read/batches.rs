@@ -11,6 +11,7 @@ use crate::Error;
 use crate::driver::Row;
 use crate::object::{ObjectRow, SELECT_CHUNK};
 use crate::transaction::ReadTx;
+use crate::r#type::layout::SELECT_IRREGULAR;
 
 /// The most objects of a batch.
 pub(crate) const MOST_AT_ONCE: usize = if cfg!(test) { 3 } else { 1_000 };
@@ -88,6 +89,7 @@ fn fitting(rows: &[ObjectRow]) -> usize {
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectsOfType {
     type_id: TypeId,
+    only_irregular: bool,
     after: Option<ObjectId>,
     /// How many probably fit in a batch.
     count: usize,
@@ -99,8 +101,18 @@ impl ObjectsOfType {
     pub const fn new(type_id: TypeId) -> Self {
         Self {
             type_id,
+            only_irregular: false,
             after: None,
             count: FIRST,
+        }
+    }
+
+    /// Those that may have fields that the type never had.
+    #[must_use]
+    pub const fn irregular(type_id: TypeId) -> Self {
+        Self {
+            only_irregular: true,
+            ..Self::new(type_id)
         }
     }
 
@@ -117,7 +129,12 @@ impl ObjectsOfType {
         let most = i64::try_from(self.count).unwrap_or(i64::MAX);
         let params = [self.type_id.into(), after.into(), most.into()];
         let mut reading = Reading::within(READ_BYTES);
-        tx.each(SELECT_CHUNK, &params, |row: &dyn Row| reading.take(row))?;
+        let select = if self.only_irregular {
+            SELECT_IRREGULAR
+        } else {
+            SELECT_CHUNK
+        };
+        tx.each(select, &params, |row: &dyn Row| reading.take(row))?;
         let rows = reading.finish().rows;
         if let Some(last) = rows.last() {
             self.after = Some(last.public_id);
