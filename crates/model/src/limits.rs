@@ -11,8 +11,8 @@ pub struct RecordLimits {
     /// Names of the present and removed fields of one type: objects can still be found by a removed
     /// field.
     pub type_field_names: usize,
-    /// Objects whose values move when a field of their type gets another name, which is one
-    /// transaction.
+    /// Objects that change when a field of their type gets another name or becomes a password, which
+    /// is one transaction. Together they have at most 2 KiB each.
     pub renamed_objects: usize,
     /// Items in every other list of a type: sections, links, their fields.
     pub type_parts: usize,

@@ -146,7 +146,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().type_field_names
     )]
     type_field_names: usize,
-    /// Objects whose values move when a field of their type is renamed
+    /// Objects that change when a field of their type is renamed or becomes a password
     #[arg(
         long,
         env = "STOCKROOM_RENAMED_OBJECTS",

@@ -22,7 +22,7 @@ use crate::name_key::second_key;
 use crate::object::index::{Column, MEMBERS};
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
-use crate::r#type::layout::{INSERT as INSERT_COLUMN, SELECT_LAST_ID, bytes, text_bytes};
+use crate::r#type::layout::{INSERT as INSERT_COLUMN, SELECT_LAST_ID, params_of, text_bytes};
 
 const SELECT_TYPES: &str = "SELECT public_id, name, revision, doc FROM type ORDER BY public_id";
 const SELECT_CATEGORIES: &str = "SELECT public_id, revision, doc FROM category ORDER BY public_id";
@@ -130,16 +130,11 @@ impl Checker<'_> {
             Ok(())
         })?;
         let id = last + 1;
-        let params = [
-            id.into(),
-            type_id.into(),
-            i64::from(is_member).into(),
-            name.as_str().into(),
-            bytes(text_bytes).into(),
-        ];
+        let column = Column { id, text_bytes };
+        let params = params_of(&column, type_id, is_member, &name);
         self.driver.execute(INSERT_COLUMN, &params)?;
         let layout = self.layouts.entry(type_id).or_default();
-        layout.add(is_member, name, Column { id, text_bytes });
+        layout.add(is_member, name, column);
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use crate::transaction::{ReadTx, WriteTx};
 
 /// Bytes of a text in the keys of long fields.
 const LONG_TEXT_BYTES: usize = 32;
-/// Objects read at a time when their rows are rebuilt.
+/// Irregular objects tried at a time.
 const CHUNK: i64 = 1_000;
 
 /// The objects, and their bytes, up to which the rows of a type are rebuilt when the length changes
@@ -278,7 +278,12 @@ pub(crate) fn text_bytes(field: &FieldDefinition) -> usize {
 }
 
 /// The row of a column in `type_field`.
-fn params_of<'n>(column: &Column, of: TypeId, is_member: bool, name: &'n str) -> [Param<'n>; 5] {
+pub(crate) fn params_of<'n>(
+    column: &Column,
+    of: TypeId,
+    is_member: bool,
+    name: &'n str,
+) -> [Param<'n>; 5] {
     [
         column.id.into(),
         of.into(),
