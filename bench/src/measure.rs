@@ -1,6 +1,7 @@
 //! The measurements, one file each.
 
 mod bulk;
+mod bulk_imports;
 mod commits;
 mod exports;
 mod growth;
@@ -47,6 +48,7 @@ pub(crate) const fn all(engine: Engine) -> &'static [Measurement] {
 const ON_SQLITE: &[Measurement] = &[
     bulk::MEASUREMENT,
     imports::MEASUREMENT,
+    bulk_imports::MEASUREMENT,
     rates::MEASUREMENT,
     selective::MEASUREMENT,
     scans::TOTAL_MEASUREMENT,
@@ -69,6 +71,7 @@ const ON_SQLITE: &[Measurement] = &[
 const ON_POSTGRES: &[Measurement] = &[
     bulk::MEASUREMENT,
     imports::POSTGRES_MEASUREMENT,
+    bulk_imports::POSTGRES_MEASUREMENT,
     statements::MEASUREMENT,
     statements::RENDERED_MEASUREMENT,
     selective::MEASUREMENT,

@@ -1,5 +1,6 @@
 //! The baseline of the store: the same statements on the same database, without the store.
 
+mod bulk;
 mod commits;
 mod postgres;
 mod query_process;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use anyhow::bail;
 use stockroom_store::Location;
 
+pub(crate) use bulk::bulk_load;
 pub(crate) use commits::{CommitReader, Committers, WRITERS};
 pub(crate) use query_process::{CONNECTIONS, QueryArgs, QueryProcess, RawQuery, run as ask};
 pub(crate) use sqlite::{RawReader, RawWriter};

@@ -311,6 +311,27 @@ pub(crate) static IMPORT: Row = row(
     15.0,
     30.0,
 );
+pub(crate) static BULK_IMPORT: Row = row(
+    "bulk-import",
+    "import of 100,000 rows, 14 indexed fields, relative to the engine's bulk load of a plain table",
+    Percent,
+    0.68,
+    0.90,
+);
+pub(crate) static BULK_UPDATE: Row = row(
+    "bulk-import",
+    "import that changes all of them, relative to that bulk load",
+    Percent,
+    0.34,
+    0.45,
+);
+pub(crate) static BULK_UNDO: Row = row(
+    "bulk-import",
+    "undo of the import that made them, relative to that import",
+    Percent,
+    0.50,
+    1.0,
+);
 pub(crate) static GROWTH: Row = row(
     "growth",
     "growth of server CPU per request from the smallest to the largest set (worst of four)",

@@ -1,5 +1,7 @@
 //! The same objects as rows of a CSV file, whose references name objects by their host names.
 
+use std::ops::Range;
+
 use serde_json::Value;
 use stockroom_model::Timestamp;
 
@@ -14,13 +16,21 @@ pub(crate) fn header() -> String {
     names.join(",") + "\n"
 }
 
-/// Appends the row of object `number` of an inventory that has the first objects only. No value
-/// needs quotes.
-pub(crate) fn add_row(number: i64, text: &mut String) {
-    let cells: Vec<String> = fields(number)
-        .iter()
-        .map(|(name, value)| cell(name, value))
-        .collect();
+/// The file of these objects.
+pub(crate) fn file(numbers: Range<i64>) -> String {
+    let mut text = header();
+    for number in numbers {
+        add_row(number, 0, &mut text);
+    }
+    text
+}
+
+/// Appends the row of object `number` of an inventory that has the first objects only, with the
+/// values of the object `shift` numbers further. No value needs quotes.
+pub(crate) fn add_row(number: i64, shift: i64, text: &mut String) {
+    let mut cells = vec![hostname(number)];
+    let values = fields(number + shift).into_iter().skip(1);
+    cells.extend(values.map(|(name, value)| cell(&name, &value)));
     text.push_str(&cells.join(","));
     text.push('\n');
 }
@@ -55,7 +65,7 @@ mod tests {
     fn a_row_has_a_cell_for_each_column() {
         let columns = header().split(',').count();
         let mut row = String::new();
-        add_row(4_711, &mut row);
+        add_row(4_711, 0, &mut row);
         assert_eq!(row.split(',').count(), columns, "{row}");
         assert!(row.starts_with("host-0004711,"), "{row}");
         assert!(!row.contains(['"', '{']), "{row}");

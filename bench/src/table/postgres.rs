@@ -33,6 +33,20 @@ pub(crate) static IMPORT: Row = row(
     8.0,
     15.0,
 );
+pub(crate) static BULK_IMPORT: Row = row(
+    "bulk-import",
+    "import of 100,000 rows, 14 indexed fields, relative to COPY into a plain table",
+    Percent,
+    0.29,
+    0.60,
+);
+pub(crate) static BULK_UPDATE: Row = row(
+    "bulk-import",
+    "import that changes all of them, relative to that COPY",
+    Percent,
+    0.15,
+    0.30,
+);
 pub(crate) static SEARCH_RARE: Row = row(
     "search",
     "search for a word and a fragment that one object has, with 10 results",
