@@ -6,11 +6,12 @@ use std::borrow::Cow;
 const GUARD: char = '\'';
 
 /// Whether a spreadsheet may take a cell that begins like this for a formula. Some take the wide
-/// forms of East Asian texts for the narrow ones.
+/// forms of East Asian texts for the narrow ones. At the beginning of a file, a byte order mark is
+/// taken off first.
 const fn begins_formula(first: char) -> bool {
     matches!(
         first,
-        '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠'
+        '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠' | '\u{feff}'
     )
 }
 
@@ -48,7 +49,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_defused_can_be_undone(text in "['=+@\t\r\n＝-]{0,4}.{0,3}") {
+        fn what_was_defused_can_be_undone(text in "['=+@\t\r\n＝\u{feff}-]{0,4}.{0,3}") {
             let cell = defuse(&text);
             prop_assert_eq!(undo(&cell), text.as_str());
             prop_assert!(!cell.starts_with(begins_formula), "{cell:?}");
