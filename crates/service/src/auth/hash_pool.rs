@@ -1,8 +1,9 @@
 //! Argon2 takes tens of milliseconds and megabytes by design, so it runs on its own threads and
 //! never blocks requests.
 //!
-//! Logins and password changes have a queue each, and each queue has priority on one of the
-//! threads: a flood of one kind slows the other down, but never starves it.
+//! Logins from a network where the user has logged in before, other logins, and password changes
+//! have a queue each. A flood of logins from many strange networks delays the first kind by what is
+//! being hashed, and a flood of one kind slows the others down, but does not starve them.
 
 use std::sync::Arc;
 
@@ -18,7 +19,9 @@ const QUEUE_LENGTH: usize = 64;
 /// Why a hash is computed. Each lane has its own queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// `POST /auth/login`, which needs no token.
+    /// `POST /auth/login` from a network where the user has logged in before.
+    FamiliarLogin,
+    /// Any other login, which needs nothing.
     Login,
     /// Callers with a token who set or prove a password.
     Change,
@@ -37,32 +40,38 @@ enum Job {
 }
 
 pub(crate) struct HashPool {
+    familiar_logins: Sender<Job>,
     logins: Sender<Job>,
     changes: Sender<Job>,
 }
 
 impl HashPool {
     pub(crate) fn start(params: HashParams, entropy: Arc<dyn Entropy>) -> Result<Self, Error> {
-        let (logins, login_queue) = bounded(QUEUE_LENGTH);
-        let (changes, change_queue) = bounded(QUEUE_LENGTH);
+        let (familiar_logins, familiar) = bounded(QUEUE_LENGTH);
+        let (logins, strange) = bounded(QUEUE_LENGTH);
+        let (changes, change) = bounded(QUEUE_LENGTH);
         let decoy = password::decoy(&params).map_err(Error::internal)?;
         let worker = Arc::new(Worker {
             params,
             entropy,
             decoy,
         });
-        for (name, first, second) in [
-            ("hash-logins", &login_queue, &change_queue),
-            ("hash-changes", &change_queue, &login_queue),
+        for (name, queues) in [
+            ("hash-logins", [&familiar, &strange, &change]),
+            ("hash-changes", [&change, &strange, &familiar]),
         ] {
-            let (first, second) = (first.clone(), second.clone());
+            let queues = queues.map(Receiver::clone);
             let worker = Arc::clone(&worker);
             let thread = std::thread::Builder::new().name(name.to_owned());
             thread
-                .spawn(move || worker.work(&first, &second))
+                .spawn(move || worker.work(&queues))
                 .map_err(Error::internal)?;
         }
-        Ok(Self { logins, changes })
+        Ok(Self {
+            familiar_logins,
+            logins,
+            changes,
+        })
     }
 
     /// Hashes a new password with Argon2id.
@@ -91,6 +100,7 @@ impl HashPool {
 
     fn enqueue(&self, lane: Lane, job: Job) -> Result<(), Error> {
         let queue = match lane {
+            Lane::FamiliarLogin => &self.familiar_logins,
             Lane::Login => &self.logins,
             Lane::Change => &self.changes,
         };
@@ -107,9 +117,9 @@ struct Worker {
 }
 
 impl Worker {
-    /// Runs until the pool is dropped, which closes both queues.
-    fn work(&self, first: &Receiver<Job>, second: &Receiver<Job>) {
-        while let Ok(job) = next(first, second) {
+    /// Runs until the pool is dropped, which closes all queues.
+    fn work(&self, queues: &[Receiver<Job>; 3]) {
+        while let Ok(job) = next(queues) {
             self.run(job);
         }
     }
@@ -133,10 +143,12 @@ impl Worker {
     }
 }
 
-fn next(first: &Receiver<Job>, second: &Receiver<Job>) -> Result<Job, RecvError> {
+/// The next job of the first queue that has one.
+fn next([first, second, third]: &[Receiver<Job>; 3]) -> Result<Job, RecvError> {
     select_biased! {
         recv(first) -> job => job,
         recv(second) -> job => job,
+        recv(third) -> job => job,
     }
 }
 
@@ -145,20 +157,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_queue_of_one_kind_delays_the_other_by_no_job() {
-        let (first, first_queue) = bounded(3);
-        let (second, second_queue) = bounded(1);
+    fn full_queues_of_other_kinds_delay_the_first_one_by_no_job() {
+        let (senders, queues): (Vec<_>, Vec<_>) = (0..3).map(|_| bounded(3)).unzip();
         let job = |password: &str| Job::Hash {
             password: password.to_owned(),
             reply: oneshot::channel().0,
         };
-        for _ in 0..3 {
-            first.send(job("flood")).unwrap();
+        for (sender, kind) in senders.iter().zip(["familiar", "strange", "change"]) {
+            (0..3).for_each(|_| sender.send(job(kind)).unwrap());
         }
-        second.send(job("alone")).unwrap();
-        let taken = next(&second_queue, &first_queue).unwrap();
-        assert!(matches!(taken, Job::Hash { password, .. } if password == "alone"));
-        let taken = next(&second_queue, &first_queue).unwrap();
-        assert!(matches!(taken, Job::Hash { password, .. } if password == "flood"));
+        let [familiar, strange, change] = queues.try_into().unwrap();
+        let taken = |queues: [&Receiver<Job>; 3]| {
+            let job = next(&queues.map(Receiver::clone)).unwrap();
+            let Job::Hash { password, .. } = job else {
+                panic!("no other job was sent")
+            };
+            password
+        };
+        assert_eq!(taken([&familiar, &strange, &change]), "familiar");
+        assert_eq!(taken([&change, &strange, &familiar]), "change");
+        drop(senders);
     }
 }

@@ -62,6 +62,7 @@ impl Service {
             .begin_attempt(check.user, check.user_name, via, client)
             .await?;
         let lane = match via {
+            LoginVia::Login if attempt.is_familiar => Lane::FamiliarLogin,
             LoginVia::Login => Lane::Login,
             LoginVia::Password | LoginVia::Token => Lane::Change,
         };

@@ -20,6 +20,8 @@ const ANY_TOKEN: &str = "";
 pub(crate) struct Attempt {
     /// Each counted part, with the key of its counter.
     counted: Vec<(String, throttle::Attempt)>,
+    /// Whether the user has logged in from this network before.
+    pub(super) is_familiar: bool,
 }
 
 impl Service {
@@ -42,6 +44,10 @@ impl Service {
             let is_familiar = is_familiar(tx, user, address, &limits, now)?;
             let counters = limits.counters(&account, address, is_familiar);
             let begun = begin(tx, &counters, &account, &limits, now)?;
+            let begun = begun.map(|counted| Attempt {
+                counted,
+                is_familiar,
+            });
             let since = now.0 - limits.window_micros();
             let is_first = begun.is_err()
                 && !tx.has_login_event(&address.to_string(), LoginResult::Throttled, since)?;
@@ -145,14 +151,14 @@ fn is_familiar(
     Ok(tx.is_login_network(user, &throttle::familiar_network(address), kept_from)?)
 }
 
-/// Counts an attempt in all counters, or in none.
+/// Counts an attempt in all counters, or in none. Returns each part with the key of its counter.
 fn begin(
     tx: &mut WriteTx<'_>,
     counters: &[Counter],
     account: &str,
     limits: &Limits,
     now: Timestamp,
-) -> Result<Result<Attempt, RetryAfterSeconds>, Error> {
+) -> Result<Result<Vec<(String, throttle::Attempt)>, RetryAfterSeconds>, Error> {
     for counter in counters {
         let known: Option<Failures> = tx.failed_logins(&counter.key)?;
         let mut failures = known.unwrap_or_default();
@@ -170,7 +176,7 @@ fn begin(
             Err(wait) => return Ok(Err(wait)),
         }
     }
-    Ok(Ok(Attempt { counted }))
+    Ok(Ok(counted))
 }
 
 fn change<T>(
