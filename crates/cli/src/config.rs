@@ -141,6 +141,7 @@ impl Config {
             limits: self.limits.filter(),
             records: self.limits.records(),
             read_seconds: self.limits.read_timeout,
+            write_seconds: self.limits.write_timeout,
             preview_seconds: self.limits.preview_timeout,
             export_seconds: self.limits.export_timeout,
             exports: self.limits.exports,

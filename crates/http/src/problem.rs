@@ -125,6 +125,7 @@ impl From<Error> for Problem {
             Error::ImportsTooLarge(_) | Error::TooMuchAtOnce(..) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unavailable
             | Error::OpenTooLong
+            | Error::WorkLimit(_)
             | Error::TimeLimit(_)
             | Error::OtherRelease
             | Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -166,7 +167,11 @@ impl From<Error> for Problem {
                 retry_after_seconds,
                 ..
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
-            Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) | Error::OtherRelease => {
+            Error::Unavailable
+            | Error::OpenTooLong
+            | Error::WorkLimit(_)
+            | Error::TimeLimit(_)
+            | Error::OtherRelease => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
             Error::DiskFull | Error::ImportsFull(_) => {

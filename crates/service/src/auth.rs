@@ -141,6 +141,7 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
         may_use_reserve: false,
         comment: None,
         now,
+        work_limit: None,
         commit_token: None,
     }
 }

@@ -162,6 +162,7 @@ impl Caller {
             may_use_reserve: self.request.may_use_reserve,
             comment: self.request.comment.as_deref().map(str::to_owned),
             now: self.service.clock.now(),
+            work_limit: (!self.is_absent).then(|| self.service.work_limit()),
             commit_token: self.request.commit_token.clone(),
         }
     }

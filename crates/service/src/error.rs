@@ -116,6 +116,11 @@ pub enum Error {
     /// The transaction of the request was open for too long: 503.
     #[error("the request held the database for too long and changed nothing; ask for less at once")]
     OpenTooLong,
+    /// The transaction of the request worked for too long: 503.
+    #[error(
+        "the request kept the database for more than {} seconds, the limit of --write-timeout, and changed nothing; do it in parts", .0.as_secs()
+    )]
+    WorkLimit(Duration),
     /// A read took too long: 503.
     #[error(
         "the answer took longer than {} seconds, the limit of --read-timeout: ask for less, by a filter that an index serves (a type, an equality), fewer patterns, or total=false", .0.as_secs()
@@ -172,7 +177,11 @@ impl Error {
     pub(crate) const fn is_passing(&self) -> bool {
         matches!(
             self,
-            Self::Unavailable | Self::OpenTooLong | Self::OtherRelease | Self::DiskFull
+            Self::Unavailable
+                | Self::OpenTooLong
+                | Self::WorkLimit(_)
+                | Self::OtherRelease
+                | Self::DiskFull
         )
     }
 
@@ -233,6 +242,7 @@ impl From<stockroom_store::Error> for Error {
             }
             stockroom_store::Error::OpenTooLong => Self::OpenTooLong,
             stockroom_store::Error::TimeLimit(limit) => Self::TimeLimit(limit),
+            stockroom_store::Error::WorkLimit(limit) => Self::WorkLimit(limit),
             stockroom_store::Error::Newer { .. } | stockroom_store::Error::Older { .. } => {
                 tracing::warn!(%error, "a write was refused");
                 Self::OtherRelease

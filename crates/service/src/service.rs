@@ -50,6 +50,9 @@ pub struct Config {
     pub history_days: Option<u32>,
     /// How long a read of the database may wait and run for a request, in seconds.
     pub read_seconds: u32,
+    /// How long the transaction of a request may work, in seconds; `None` for
+    /// [`Store::usual_work_limit`].
+    pub write_seconds: Option<u32>,
     /// How long the preview of a type may take, in seconds.
     pub preview_seconds: u32,
     /// How long an export may take, in seconds.
@@ -82,6 +85,7 @@ impl Default for Config {
             max_login_events: 100_000,
             history_days: None,
             read_seconds: 10,
+            write_seconds: None,
             preview_seconds: 30,
             export_seconds: 600,
             exports: 8,
@@ -163,6 +167,13 @@ impl Service {
             exports,
             request_ids,
         })
+    }
+
+    /// How long the transaction of a request may work while others wait.
+    pub(crate) fn work_limit(&self) -> Duration {
+        let usual = self.store.usual_work_limit();
+        let seconds = self.config.write_seconds.map(u64::from);
+        seconds.map_or(usual, Duration::from_secs)
     }
 
     /// Limits of filters.

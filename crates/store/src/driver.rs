@@ -8,6 +8,7 @@ pub(crate) mod sqlite;
 pub(crate) mod stop;
 #[cfg(test)]
 mod tests;
+pub(crate) mod work_limit;
 
 use stockroom_model::{ObjectId, TypeId};
 

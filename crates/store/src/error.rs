@@ -144,6 +144,9 @@ pub enum Error {
     /// The write conflicted with others too often: the client may try again later.
     #[error("the write met other writes too often")]
     Conflict,
+    /// The transaction worked for longer than it may; it was rolled back.
+    #[error("the transaction worked for more than {} seconds", .0.as_secs())]
+    WorkLimit(std::time::Duration),
     /// A transaction was open for too long; it was rolled back.
     #[error("the transaction was open for too long")]
     OpenTooLong,

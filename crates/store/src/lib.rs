@@ -135,7 +135,9 @@ pub use source_object::{LinkCounts, SourceLink};
 pub use statement::Statement;
 pub use stored::Stored;
 pub use token::UsedToken;
-pub use transaction::{Action, CommitToken, ReadContext, ReadTx, Via, WriteContext, WriteTx};
+pub use transaction::{
+    Action, CommitToken, FieldWork, ReadContext, ReadTx, Via, WriteContext, WriteTx,
+};
 pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore, transfer};
 pub use r#type::layout::RenamedColumns;
 pub use view::{ViewReader, ViewUsage};
@@ -357,6 +359,13 @@ impl Store {
     #[must_use]
     pub const fn is_remote(&self) -> bool {
         matches!(self.runtime, runtime::Runtime::Networked(_))
+    }
+
+    /// A [`WriteContext::work_limit`] that no sensible request needs. All writes wait for a
+    /// transaction of SQLite; on PostgreSQL few do.
+    #[must_use]
+    pub const fn usual_work_limit(&self) -> Duration {
+        Duration::from_secs(if self.is_remote() { 12 } else { 4 })
     }
 
     /// Runs `work` and commits its writes; an error undoes all of them.

@@ -20,6 +20,7 @@ use crate::statement::Statement;
 use crate::writers::Writers;
 
 pub(crate) use self::commit::Commit;
+pub use self::commit::FieldWork;
 pub use self::context::{Action, CommitToken, ReadContext, Via, WriteContext};
 pub(crate) use self::write::Change;
 pub use self::write::WriteTx;

@@ -20,6 +20,7 @@ pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
         may_use_reserve: false,
         comment: None,
         now: START,
+        work_limit: None,
         commit_token: None,
     };
     let written = store.write(context, move |tx| insert(tx, &documents)).await;

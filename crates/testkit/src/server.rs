@@ -50,6 +50,8 @@ impl Default for Setup {
             },
             config: Config {
                 hashing,
+                // Nothing is optimised, and tests run beside each other.
+                write_seconds: Some(600),
                 ..Config::default()
             },
             documents: Vec::new(),

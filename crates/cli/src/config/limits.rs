@@ -163,6 +163,15 @@ pub(crate) struct Limits {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub(super) read_timeout: u32,
+    /// Seconds that the transaction of a request may work while others wait: time of the processor on
+    /// SQLite (4 by default), of the clock on PostgreSQL (12)
+    #[arg(
+        long,
+        env = "STOCKROOM_WRITE_TIMEOUT",
+        value_name = "SECONDS",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(super) write_timeout: Option<u32>,
     /// Seconds that the preview of a type may take
     #[arg(
         long,

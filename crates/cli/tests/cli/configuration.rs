@@ -77,6 +77,7 @@ type_fields = 1000
 type_field_names = 5000
 renamed_objects = 10000
 read_timeout = 10
+# write_timeout: unset
 preview_timeout = 30
 export_timeout = 600
 exports = 8

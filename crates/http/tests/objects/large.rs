@@ -254,3 +254,47 @@ async fn many_fields_are_not_added_to_many_objects_at_once() {
         let _ = admin.put("/rest/types/7", with(count)).await.expect(202);
     }
 }
+
+// PostgreSQL would only take longer.
+#[tokio::test]
+async fn nor_one_after_the_other_in_a_batch() {
+    let one = |id: i64| document(id, 7, &[("a", json!("x"))]);
+    let server = stored((1..=300).map(one).collect(), Engine::Sqlite).await;
+    let admin = server.admin();
+    let with = |first: usize, count: usize| {
+        let names = (first..first + count).map(|at| format!("f{at}"));
+        let fields: Vec<Value> = names.map(|name| field("text", &name)).collect();
+        let body = json!({"name": "host", "author_id": 1, "fields": fields});
+        json!({"method": "PUT", "path": "/types/7", "body": body})
+    };
+    let batch = |operations: Vec<Value>| json!({"operations": operations});
+    let most = batch(vec![with(0, 500), with(500, 166)]);
+    let _ = admin.post("/rest/batch", most).await.expect(200);
+    let more = batch(vec![with(1_000, 500), with(1_500, 500)]);
+    let refused = admin.post("/rest/batch", more).await.expect(400);
+    let detail = refused.detail();
+    assert!(
+        detail.contains("beside those of earlier operations"),
+        "{detail}"
+    );
+}
+
+both! {
+    async fn fields_are_restored_only_if_few_states_are_to_be_compared(engine: Engine) {
+        let server = stored(vec![document(1, 7, &[("n", json!("0")), ("text", long(0))])], engine).await;
+        let admin = server.admin();
+        let object = "/rest/objects/1";
+        for n in 1..=33 {
+            let patch = json!({"fields": [{"name": "n", "value": n.to_string()}]});
+            let _ = admin.clone().unchecked().patch(object, patch).await.expect(200);
+        }
+        let restore = "/rest/objects/1/restore";
+        let body = |force: bool| json!({"revision": 1, "fields": ["text"], "force": force});
+        let refused = admin.post(restore, body(false)).await.expect(400);
+        assert_eq!(refused.pointers(), ["/fields"]);
+        assert!(refused.detail().contains("`\"force\": true`"), "{}", refused.detail());
+        let _ = admin.clone().unchecked().post(restore, body(true)).await.expect(200);
+        let few = json!({"revision": 30, "fields": ["text"]});
+        let _ = admin.clone().unchecked().post(restore, few).await.expect(200);
+    }
+}

@@ -19,6 +19,8 @@ use crate::{Error, Permit, Precondition};
 
 /// Conflicts that a refusal lists.
 const MAX_CONFLICTS: usize = 100;
+/// The bytes of states that are compared to find what changed some fields, in about half a second.
+const MOST_COMPARED: usize = 32 * 1_024 * 1_024;
 
 /// What to restore.
 #[derive(Debug, Clone)]
@@ -260,6 +262,10 @@ fn later(
 }
 
 /// The changes after a revision that touched some of these fields, the newest first.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] if there are too many to look at.
 fn touching(
     tx: &mut ReadTx<'_>,
     record: &RecordKey,
@@ -276,9 +282,16 @@ fn touching(
     };
     let (newest, mut touched) = (newest.revision, BTreeSet::new());
     let mut after: Option<Value> = None;
-    tx.states_of(record, revision.next(), newest, |of, past| {
+    let mut compared = 0;
+    let walked = tx.states_of(record, revision.next(), newest, |of, past| {
         let document = match past {
-            Past::Document { document, .. } => serde_json::from_str(document)?,
+            Past::Document { document, .. } => {
+                compared += document.len();
+                if compared > MOST_COMPARED {
+                    return Err(stockroom_store::Error::TooExpensive);
+                }
+                serde_json::from_str(document)?
+            }
             Past::Missing | Past::Unknown { .. } => Value::Null,
         };
         if let Some(after) = after.replace(document.clone()) {
@@ -291,7 +304,17 @@ fn touching(
             }
         }
         Ok(())
-    })?;
+    });
+    if compared > MOST_COMPARED {
+        return Err(Error::invalid(
+            "/fields",
+            format!(
+                "the states since revision {} hold more than {MOST_COMPARED} bytes, too many to find changes of these fields that would be lost; `\"force\": true` restores them in any case",
+                revision.0
+            ),
+        ));
+    }
+    walked?;
     entries.retain(|entry| touched.contains(&entry.revision));
     Ok(entries)
 }

@@ -1,6 +1,7 @@
 //! `POST /objects/{public_id}/restore`
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectRestore};
 use stockroom_access::{Operation, Scope};
@@ -10,12 +11,12 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Object, ObjectId, Problem, Revision};
 use stockroom_store::{
-    NewObject, ObjectInsert, ObjectRow, PastObject, PreparedObject, RecordKey, Resource, TypeEntry,
-    Visibility, WriteTx,
+    NewObject, ObjectInsert, ObjectRow, PastObject, PreparedObject, ReadTx, RecordKey, Resource,
+    TypeEntry, Visibility, WriteTx,
 };
 
 use super::secrets::{self, masked};
-use super::{WrittenObject, check_acl, title_for};
+use super::{WrittenObject, check_acl, entry, title_for};
 use crate::auth::Access;
 use crate::change::Subject;
 use crate::history::restore::{check_conflicts, check_same_life, newest, whole_only};
@@ -31,13 +32,18 @@ pub async fn restore(
     precondition: Precondition,
 ) -> Result<WrittenObject, Error> {
     let permit = permit.restoring::<ObjectRestore>().await?;
-    let restoration = ObjectRestoration {
+    let mut restoration = ObjectRestoration {
         permit: permit.clone(),
         record: RecordKey::new(Resource::Object, id.get()),
         id,
         request,
         precondition,
+        safe_until: None,
     };
+    if restoration.request.fields.is_some() && !restoration.request.force {
+        let early = restoration.clone();
+        restoration.safe_until = permit.read(move |tx| early.look_for_conflicts(tx)).await?;
+    }
     permit.write(move |tx| restoration.apply(tx)).await
 }
 
@@ -100,12 +106,24 @@ fn insert_past(
 }
 
 /// A restoration, as a value: prepared once, applied in a transaction.
+#[derive(Clone)]
 struct ObjectRestoration {
     permit: Permit<ObjectRestore>,
     record: RecordKey,
     id: ObjectId,
     request: RestoreRequest,
     precondition: Precondition,
+    /// Up to this revision, no later change would be overwritten: that was looked for before the
+    /// write was queued, because it takes long for many revisions.
+    safe_until: Option<Revision>,
+}
+
+/// What is known before an existing object gets an earlier state.
+struct Turning {
+    past: ObjectRow,
+    /// The revision of `past`.
+    revision: Revision,
+    newest: Revision,
 }
 
 impl ObjectRestoration {
@@ -125,6 +143,49 @@ impl ObjectRestoration {
         }
     }
 
+    /// Returns the newest revision if the object exists and nothing would be overwritten.
+    fn look_for_conflicts(&self, tx: &mut ReadTx<'_>) -> Result<Option<Revision>, Error> {
+        let access = self.permit.access(tx)?;
+        let Visibility::Visible(row) = tx.object(&access.scope, self.id)? else {
+            return Ok(None);
+        };
+        access.check::<ObjectEdit>()?;
+        let entry = Arc::clone(entry(tx.catalog(), &row)?);
+        let turning = self.turning(tx, &access, (&row, &entry))?;
+        self.check_conflicts(tx, &access, turning.revision)?;
+        Ok(Some(turning.newest))
+    }
+
+    fn check_conflicts(
+        &self,
+        tx: &mut ReadTx<'_>,
+        access: &Access,
+        revision: Revision,
+    ) -> Result<(), Error> {
+        let scope = HistoryScope::new(access.clone());
+        check_conflicts(tx, &scope, &self.record, revision, &self.request)
+    }
+
+    fn turning(
+        &self,
+        tx: &mut ReadTx<'_>,
+        access: &Access,
+        (row, entry): (&ObjectRow, &TypeEntry),
+    ) -> Result<Turning, Error> {
+        check_acl(entry, access, Operation::Update)?;
+        let subject = Subject::of(Resource::Object, self.id);
+        self.precondition.check(tx, subject, row.revision)?;
+        let newest = newest(tx, &self.record)?;
+        let revision = self.request.revision_of(&newest)?;
+        let past = self.past(tx, access, revision)?;
+        check_same_life(tx, &self.record, revision)?;
+        Ok(Turning {
+            past,
+            revision,
+            newest: newest.revision,
+        })
+    }
+
     /// Gives an existing object an earlier state.
     fn turn_back(
         &self,
@@ -133,15 +194,14 @@ impl ObjectRestoration {
         row: &ObjectRow,
     ) -> Result<WrittenObject, Error> {
         let entry = super::type_of(tx, row)?;
-        check_acl(&entry, access, Operation::Update)?;
-        let subject = Subject::of(Resource::Object, self.id);
-        self.precondition.check(tx, subject, row.revision)?;
-        let newest = newest(tx, &self.record)?;
-        let revision = self.request.revision_of(&newest)?;
-        let past = self.past(tx, access, revision)?;
-        check_same_life(tx, &self.record, revision)?;
-        let scope = HistoryScope::new(access.clone());
-        check_conflicts(tx, &scope, &self.record, revision, &self.request)?;
+        let Turning {
+            past,
+            revision,
+            newest,
+        } = self.turning(tx, access, (row, &entry))?;
+        if self.safe_until != Some(newest) {
+            self.check_conflicts(tx, access, revision)?;
+        }
         let (present, past) = (row.object()?, past.object()?);
         let object = match &self.request.fields {
             None => with_edit_of(&present, past),
@@ -202,7 +262,7 @@ impl ObjectRestoration {
     /// The state to restore, if the caller may see it.
     fn past(
         &self,
-        tx: &mut WriteTx<'_>,
+        tx: &mut ReadTx<'_>,
         access: &Access,
         revision: Revision,
     ) -> Result<ObjectRow, Error> {

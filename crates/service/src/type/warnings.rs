@@ -1,6 +1,7 @@
 //! Warnings about a type that names missing records or removes values from its objects.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -124,11 +125,23 @@ fn unselectable(at: &str, reference: &SectionReference, section: &Section, repor
 
 /// Fields that summaries name and the summarised types lack.
 fn summaries(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
-    for (at, id, summary) in summary_items(definition) {
-        let Some(other) = known(tx, definition, id)? else {
+    let items = summary_items(definition);
+    // Thousands of summaries may be of one type.
+    let mut others: HashMap<i64, Option<(Named<'_>, HashSet<String>)>> = HashMap::new();
+    for (_, id, _) in &items {
+        if let Entry::Vacant(unknown) = others.entry(*id) {
+            let other = known(tx, definition, *id)?;
+            unknown.insert(other.map(|other| {
+                let names = other.fields().iter().map(|field| field.name.clone());
+                let names = names.collect();
+                (other, names)
+            }));
+        }
+    }
+    for (at, id, summary) in items {
+        let Some(Some((other, known))) = others.get(&id) else {
             continue;
         };
-        let known: HashSet<&str> = other.fields().iter().map(|field| &*field.name).collect();
         let names = summary.get("fields").and_then(Value::as_array);
         for (index, name) in names.into_iter().flatten().enumerate() {
             let Some(name) = name.as_str() else { continue };

@@ -23,6 +23,7 @@ fn context() -> WriteContext {
         may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
+        work_limit: None,
         commit_token: None,
     }
 }
@@ -307,6 +308,30 @@ both!(a_transaction_without_jobs_ends, |database| {
         let ended = store.transact(context(), limits, request).await;
         assert!(matches!(ended, Err(Error::OpenTooLong)), "{ended:?}");
         assert_eq!(payload(store).await, None);
+    });
+});
+
+both!(a_transaction_works_as_long_as_its_limit, |database| {
+    with_store(database, async |store| {
+        let limited = |limit: Duration| WriteContext {
+            work_limit: Some(limit),
+            ..context()
+        };
+        let written = store.write(limited(Duration::ZERO), |tx| put_setting(tx, 1));
+        let refused = written.await;
+        assert!(matches!(refused, Err(Error::WorkLimit(_))), "{refused:?}");
+        let request = async |open: OpenTransaction| {
+            let written = open.write(context(), |tx| put_setting(tx, 2)).await;
+            (written, End::RollBack)
+        };
+        let limits = OpenLimits::default();
+        let refused = store.transact(limited(Duration::ZERO), limits, request);
+        let refused = refused.await.unwrap();
+        assert!(matches!(refused, Err(Error::WorkLimit(_))), "{refused:?}");
+        assert_eq!(payload(store).await, None);
+        let written = store.write(limited(Duration::from_secs(600)), |tx| put_setting(tx, 3));
+        written.await.unwrap();
+        assert_eq!(payload(store).await, Some(json!(3)));
     });
 });
 

@@ -33,6 +33,8 @@ pub(crate) struct Commit {
     pub(crate) sequences: Sequences,
     /// How many changes to the catalog it has made.
     pub(super) catalog_changes: usize,
+    /// The fields that it adds to types and removes, each counted once for every object.
+    pub(super) field_work: FieldWork,
     /// Its changes of records that need no right.
     pub(crate) own_changes: OwnChanges,
     /// Whether it removes secrets from the files of the database.
@@ -47,6 +49,30 @@ pub(crate) struct Commit {
     pub(super) written_objects: HashSet<i64>,
     /// The object ids that it takes, if ids come from blocks.
     pub(super) object_ids: Option<IdLease>,
+}
+
+/// Fields times the objects of their types.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FieldWork {
+    /// Of new fields.
+    pub added: i64,
+    /// Of removed fields.
+    pub removed: i64,
+}
+
+impl FieldWork {
+    /// With so many fields of a type that has so many objects.
+    #[must_use]
+    pub fn and(self, added: usize, removed: usize, objects: i64) -> Self {
+        let times = |fields: usize| {
+            let fields = i64::try_from(fields).unwrap_or(i64::MAX);
+            fields.saturating_mul(objects)
+        };
+        Self {
+            added: self.added.saturating_add(times(added)),
+            removed: self.removed.saturating_add(times(removed)),
+        }
+    }
 }
 
 /// Which other commits may run at the same time.
@@ -75,6 +101,7 @@ impl Commit {
             pending: Pending::default(),
             sequences: Sequences::default(),
             catalog_changes: 0,
+            field_work: FieldWork::default(),
             own_changes: OwnChanges::default(),
             erases: false,
             changes: None,

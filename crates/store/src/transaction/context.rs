@@ -46,6 +46,9 @@ pub struct WriteContext {
     /// Whether it goes on when the embedded database's disk is full, with the room that is kept for
     /// that: it makes room, or nobody could make room without it.
     pub may_use_reserve: bool,
+    /// How long it may work while others wait: time of the processor on SQLite, of the clock on
+    /// PostgreSQL. `None` for work that divides itself.
+    pub work_limit: Option<Duration>,
     /// Records the commit, for reads that must show it.
     pub commit_token: Option<Arc<CommitToken>>,
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stockroom_model::{ObjectId, Revision, TypeId};
 
-use super::{Action, Commit, ReadTx, View, WriteContext};
+use super::{Action, Commit, FieldWork, ReadTx, View, WriteContext};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
 use crate::driver::{BatchStatement, Dialect, Driver, Param};
@@ -126,6 +126,17 @@ impl<'t> WriteTx<'t> {
     /// Adds a written document to the summary of the commit.
     pub(crate) fn note_document(&mut self, document: &str) {
         self.commit.summary.add_document(document.len());
+    }
+
+    /// The fields that this commit added and removed, with those that were undone.
+    #[must_use]
+    pub const fn field_work(&self) -> FieldWork {
+        self.commit.field_work
+    }
+
+    /// Notes fields that this commit adds and removes.
+    pub const fn set_field_work(&mut self, work: FieldWork) {
+        self.commit.field_work = work;
     }
 
     /// The bytes of all documents that this commit wrote, with those that were undone.

@@ -24,6 +24,7 @@ fn context() -> WriteContext {
         may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
+        work_limit: None,
         commit_token: None,
     }
 }

@@ -320,6 +320,7 @@ pub(super) fn context() -> WriteContext {
         may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
+        work_limit: None,
         commit_token: None,
     }
 }

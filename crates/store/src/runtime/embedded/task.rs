@@ -7,6 +7,7 @@ use tokio::sync::oneshot;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
+use crate::driver::work_limit::WorkLimited;
 use crate::runtime::open_turns::OpenTurn;
 use crate::transaction::{Commit, WriteContext, WriteTx};
 use crate::work::WriteWork;
@@ -76,7 +77,9 @@ where
         commit: &mut Commit,
     ) -> bool {
         let context = &self.context;
-        let result = (self.work)(&mut WriteTx::new(driver, catalog, writers, context, commit));
+        let mut driver = WorkLimited::new(driver, context.work_limit);
+        let mut tx = WriteTx::new(&mut driver, catalog, writers, context, commit);
+        let result = (self.work)(&mut tx);
         let keep = result.is_ok();
         self.result = Some(result);
         keep

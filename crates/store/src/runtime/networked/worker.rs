@@ -19,6 +19,7 @@ use crate::driver::postgres::{
     Address, BeginOutcome, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait,
 };
 use crate::driver::stop::StopFlag;
+use crate::driver::work_limit::WorkLimited;
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
 use crate::versions::{SELECT_VERSIONS, Versions};
 use crate::work::{ReadWork, WriteWork};
@@ -298,10 +299,12 @@ impl Worker {
         let catalog = self.catalog_of(postgres, &versions)?;
         versions.check_schema()?;
         let worked = catch_unwind(AssertUnwindSafe(|| {
+            let mut driver = WorkLimited::new(postgres, context.work_limit);
+            let (catalog, writers) = (&catalog, &self.writers);
             work(&mut WriteTx::new(
-                postgres,
-                &catalog,
-                &self.writers,
+                &mut driver,
+                catalog,
+                writers,
                 context,
                 commit,
             ))

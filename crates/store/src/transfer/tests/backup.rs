@@ -130,6 +130,7 @@ fn add(store: &Store) {
         may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
+        work_limit: None,
         commit_token: None,
     };
     let mut runtime = tokio::runtime::Builder::new_current_thread();
