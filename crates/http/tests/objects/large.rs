@@ -284,7 +284,7 @@ both! {
         let server = stored(vec![document(1, 7, &[("n", json!("0")), ("text", long(0))])], engine).await;
         let admin = server.admin();
         let object = "/rest/objects/1";
-        for n in 1..=33 {
+        for n in 1..=17 {
             let patch = json!({"fields": [{"name": "n", "value": n.to_string()}]});
             let _ = admin.clone().unchecked().patch(object, patch).await.expect(200);
         }
@@ -294,7 +294,7 @@ both! {
         assert_eq!(refused.pointers(), ["/fields"]);
         assert!(refused.detail().contains("`\"force\": true`"), "{}", refused.detail());
         let _ = admin.clone().unchecked().post(restore, body(true)).await.expect(200);
-        let few = json!({"revision": 30, "fields": ["text"]});
+        let few = json!({"revision": 15, "fields": ["text"]});
         let _ = admin.clone().unchecked().post(restore, few).await.expect(200);
     }
 }

@@ -72,13 +72,16 @@ both! {
         let section = |fields: &[&str]| json!({"type": "section", "name": "s", "label": "S", "fields": fields});
         let link = |href: &str| json!({"name": "l", "href": href, "label": "L", "icon": "i", "fields": []});
         let summary = |line: &str| json!({"type_id": 1, "line": line, "label": "", "icon": "", "fields": []});
-        let reference = |summaries: Value| json!({"type": "ref", "name": "r", "label": "", "summaries": summaries});
+        let named = |name: &str, summaries: Value| json!({"type": "ref", "name": name, "label": "", "summaries": summaries});
+        let reference = |summaries: Value| named("r", summaries);
+        let two = json!([summary(""), summary("")]);
         for (fields, meta, pointer) in [
             (json!([]), json!({"sections": [section(&[]), section(&[]), section(&[])]}), "/render_meta/sections"),
             (json!([]), json!({"sections": [section(&["a", "b", "c"])]}), "/render_meta/sections/0/fields"),
             (json!([]), json!({"externals": [link("http://a.example")]}), "/render_meta/externals/0/href"),
             (json!([]), json!({"summary": {"fields": ["a", "b", "c"]}}), "/render_meta/summary/fields"),
             (json!([reference(json!([summary("longer than ten")]))]), json!({}), "/fields/0/summaries/0/line"),
+            (json!([named("a", two.clone()), named("b", two.clone()), named("c", two)]), json!({}), "/fields"),
         ] {
             let body = json!({"name": "of-parts", "author_id": 1, "fields": fields, "render_meta": meta});
             let refused = admin.post(PATH, body).await.expect(400);

@@ -23,13 +23,21 @@ pub(super) fn check_parts(
     }
     let known = stored.map_or(&[][..], |stored| &stored.render_meta.externals);
     check.links(&meta.externals, known);
+    let mut is_changed = false;
     for (index, field) in fields.iter().enumerate() {
         let known = stored.and_then(|stored| stored.field(&field.name));
         if known.is_none_or(|known| known.definition != field.definition) {
             check.summaries(&pointer("/fields", index), field);
+            is_changed = true;
         }
     }
+    if is_changed {
+        check.all_summaries(fields);
+    }
 }
+
+/// The summaries of all fields together, in the limit of one list.
+const SUMMARY_LISTS: usize = 2;
 
 struct Check<'a> {
     body: &'a Body<'a>,
@@ -75,14 +83,24 @@ impl Check<'_> {
 
     fn summaries(&self, at: &str, field: &FieldDefinition) {
         let at = pointer(at, "summaries");
-        let summaries = field.definition.get("summaries").and_then(Value::as_array);
-        self.count(&at, summaries.map_or(0, Vec::len));
-        for (index, summary) in summaries.into_iter().flatten().enumerate() {
+        let summaries = summaries_of(field);
+        self.count(&at, summaries.len());
+        for (index, summary) in summaries.iter().enumerate() {
             let at = pointer(&at, index);
             let names = summary.get("fields").and_then(Value::as_array);
             self.count(&pointer(&at, "fields"), names.map_or(0, Vec::len));
             let line = summary.get("line").and_then(Value::as_str);
             self.template(&pointer(&at, "line"), line.unwrap_or_default());
+        }
+    }
+
+    /// Each is compared with the type that it shows, in the transaction that writes this one.
+    fn all_summaries(&self, fields: &[FieldDefinition]) {
+        let count: usize = fields.iter().map(|field| summaries_of(field).len()).sum();
+        let limit = self.limits.type_parts.saturating_mul(SUMMARY_LISTS);
+        if count > limit {
+            let detail = format!("have {count} summaries; the limit is {limit} of a type");
+            self.body.problem_at("/fields", detail);
         }
     }
 
@@ -101,4 +119,9 @@ impl Check<'_> {
             self.body.problem_at(at, detail);
         }
     }
+}
+
+fn summaries_of(field: &FieldDefinition) -> &[Value] {
+    let summaries = field.definition.get("summaries").and_then(Value::as_array);
+    summaries.map(Vec::as_slice).unwrap_or_default()
 }
