@@ -1,6 +1,7 @@
 //! Tracks what happens on a connection, and detects timeouts.
 
 use std::convert::Infallible;
+use std::io;
 use std::sync::{Arc, MutexGuard};
 
 use tokio::sync::mpsc;
@@ -8,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::Limits;
 use crate::admission::Ticket;
-use crate::connection_state::{Blocked, ConnectionState, Progress, Waiting};
+use crate::connection_state::{ConnectionState, Progress, Waiting};
 
 /// Shared by the socket, the requests and the watchdog of one connection.
 pub(crate) struct Activity {
@@ -88,29 +89,50 @@ impl Activity {
         }
     }
 
-    /// Notes that bytes arrived from the client.
-    pub(crate) fn read(&self) {
+    /// Notes that bytes arrived from the client; `frames` of them belong to no request.
+    ///
+    /// # Errors
+    ///
+    /// Too many such bytes arrived.
+    pub(crate) fn read(&self, bytes: usize, frames: u64) -> io::Result<()> {
         let mut state = self.state();
         if state.exchanges == 0 && !state.is_multiplexed && state.head_since.is_none() {
             state.head_since = Some(Instant::now());
         }
+        let enough = self.limits.bytes_per_period();
+        state.slow.transferred(bytes, enough);
+        let (requests, sent) = (state.requests, state.sent);
+        if frames > 0 && state.flood.is_exceeded_by(frames, requests, sent) {
+            state.is_flooded = true;
+            return Err(io::Error::other("too many frames that are no requests"));
+        }
+        Ok(())
+    }
+
+    /// Whether reading failed because of such frames.
+    pub(crate) fn is_flooded(&self) -> bool {
+        self.state().is_flooded
     }
 
     /// Notes that the socket took bytes.
     pub(crate) fn wrote(&self, bytes: usize) {
         let mut state = self.state();
         let enough = self.limits.bytes_per_period();
+        state.sent += bytes as u64;
+        state.slow.transferred(bytes, enough);
         if let Some(blocked) = &mut state.blocked {
-            blocked.written += bytes as u64;
-            if blocked.written >= enough {
-                *blocked = Blocked::now();
-            }
+            blocked.transferred(bytes, enough);
         }
     }
 
     /// Notes that the socket takes no more for now.
     pub(crate) fn blocked(&self) {
-        self.state().blocked.get_or_insert_with(Blocked::now);
+        let mut state = self.state();
+        if state.blocked.is_none() {
+            let now = Instant::now();
+            state.wait(now);
+            state.blocked = Some(now.into());
+        }
     }
 
     /// Notes that everything written has been sent.
@@ -127,17 +149,20 @@ impl Activity {
         }
         state.exchanges += 1;
         state.is_multiplexed = is_multiplexed;
-        state.next_exchange += 1;
+        state.requests += 1;
         Exchange {
             activity: Arc::clone(self),
-            number: state.next_exchange,
+            number: state.requests,
             is_waiting: false,
         }
     }
 
     /// Notes that the server waits for a body, until the value is dropped.
     pub(crate) fn await_body(self: &Arc<Self>) -> AwaitedBody {
-        self.state().awaited_bodies += 1;
+        let mut state = self.state();
+        state.wait(Instant::now());
+        state.awaited_bodies += 1;
+        drop(state);
         AwaitedBody(Arc::clone(self))
     }
 
@@ -165,11 +190,13 @@ pub(crate) struct Exchange {
 impl Exchange {
     /// Starts a deadline for the client to take this part, as more will follow.
     pub(crate) fn handed_over(&mut self, bytes: usize) {
-        let until = Instant::now() + self.activity.limits.time_for(bytes as u64);
+        let now = Instant::now();
         self.is_waiting = true;
-        self.activity.state().waiting.push(Waiting {
+        let mut state = self.activity.state();
+        state.wait(now);
+        state.waiting.push(Waiting {
             exchange: self.number,
-            until,
+            until: now + self.activity.limits.time_for(bytes as u64),
         });
     }
 

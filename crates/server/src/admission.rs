@@ -4,11 +4,15 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::Limits;
 use crate::connection_state::{ConnectionState, Usage};
+
+/// How long a connection may wait for its client before idle ones are worth more.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whether an address connects for many clients.
 pub(crate) type IsProxy = Box<dyn Fn(IpAddr) -> bool + Send + Sync>;
@@ -108,32 +112,59 @@ impl Admission {
     }
 }
 
-/// A connection that may be closed.
-#[derive(Clone, Copy)]
-struct Candidate {
-    usage: Usage,
-    since: Instant,
-    peer: Peer,
-    number: u64,
+/// Why a connection may be closed for a new one. The first is closed first, and of equal ones the
+/// one that has been so for the longest time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reason {
+    IdleOfLargest,
+    WaitingOfLargest,
+    /// It has waited for its client for a while. Others are worth more, as many addresses can hold
+    /// such connections.
+    Slow,
+    Idle,
+    /// It waits for its client, which has more connections than the new one.
+    Waiting,
+    WorkingOfLargest,
 }
 
-impl Candidate {
-    /// The smallest one is closed first.
-    const fn order(&self) -> (Usage, Instant) {
-        (self.usage, self.since)
+/// A new connection that needs a slot.
+struct Claim {
+    now: Instant,
+    /// How many connections its peer has.
+    share: usize,
+    /// How many the peer with the most has.
+    most: usize,
+}
+
+impl Claim {
+    /// Why a connection of a peer with `share` connections may be closed, and since when. Proxies
+    /// give up only idle ones.
+    fn reason(
+        &self,
+        peer: Peer,
+        share: usize,
+        (usage, since): (Usage, Instant),
+    ) -> Option<(Reason, Instant)> {
+        let is_largest = share == self.most && share > self.share + 1;
+        let is_proxy = matches!(peer, Peer::Proxy(_));
+        let reason = match usage {
+            _ if share < self.share => return None,
+            Usage::Idle if is_largest => Reason::IdleOfLargest,
+            Usage::Waiting if is_largest => Reason::WaitingOfLargest,
+            Usage::Working if is_largest => Reason::WorkingOfLargest,
+            Usage::Idle => Reason::Idle,
+            Usage::Waiting if !is_proxy && since + PATIENCE < self.now => Reason::Slow,
+            Usage::Waiting if share > self.share => Reason::Waiting,
+            Usage::Waiting | Usage::Working => return None,
+        };
+        Some((reason, since))
     }
 }
 
 impl Open {
-    /// Closes a connection for a new one of this peer. Idle connections of the peer with the most
-    /// go first, then those that wait for their client, then idle ones of others. A request that
-    /// the server works on is only given up for a peer with a smaller share.
+    /// Closes a connection for a new one of this peer, the one with the smallest [`Reason`].
     fn make_room(&mut self, newcomer: Peer) -> bool {
-        let share = self.share(newcomer);
-        let largest = self.largest_above(share + 1);
-        let waiting = largest.filter(|candidate| candidate.usage < Usage::Working);
-        let chosen = waiting.or_else(|| self.longest_idle(share)).or(largest);
-        let Some(Candidate { peer, number, .. }) = chosen else {
+        let Some((peer, number)) = self.first_to_close(self.share(newcomer)) else {
             return false;
         };
         if let Some(state) = self.remove(peer, number) {
@@ -145,35 +176,22 @@ impl Open {
         true
     }
 
-    /// The connection to close first of the clients with the most, if they have more than `share`.
-    fn largest_above(&self, share: usize) -> Option<Candidate> {
-        let most = self.peers.keys().map(|peer| self.share(*peer)).max();
-        let most = most.filter(|most| *most > share)?;
-        let largest = self.peers.keys().filter(|peer| self.share(**peer) == most);
-        largest
-            .flat_map(|peer| self.candidates(*peer))
-            .min_by_key(Candidate::order)
-    }
-
-    /// The connection that is idle for the longest time, of those with at least this share.
-    fn longest_idle(&self, share: usize) -> Option<Candidate> {
-        let peers = self.peers.keys().filter(|peer| self.share(**peer) >= share);
-        let all = peers.flat_map(|peer| self.candidates(*peer));
-        all.filter(|candidate| candidate.usage == Usage::Idle)
-            .min_by_key(Candidate::order)
-    }
-
-    fn candidates(&self, peer: Peer) -> impl Iterator<Item = Candidate> {
-        let states = self.peers.get(&peer).into_iter().flatten();
-        states.map(move |(number, state)| {
-            let (usage, since) = state.usage();
-            Candidate {
-                usage,
-                since,
-                peer,
-                number: *number,
-            }
-        })
+    /// The connection to close for a peer with this share.
+    fn first_to_close(&self, share: usize) -> Option<(Peer, u64)> {
+        let claim = Claim {
+            now: Instant::now(),
+            share,
+            most: self.peers.keys().map(|peer| self.share(*peer)).max()?,
+        };
+        let all = self.peers.iter().flat_map(|(peer, states)| {
+            let share = self.share(*peer);
+            states.iter().map(move |state| (*peer, share, state))
+        });
+        let reasons = all.filter_map(|(peer, share, (number, state))| {
+            Some((claim.reason(peer, share, state.usage())?, (peer, *number)))
+        });
+        let (_, first) = reasons.min_by_key(|(reason, _)| *reason)?;
+        Some(first)
     }
 
     /// How many connections count for a peer. Those of a proxy belong to many clients.
@@ -247,6 +265,23 @@ mod tests {
         fn waiting(self) -> Self {
             self.state.progress().awaited_bodies = 1;
             self.working()
+        }
+
+        /// A connection whose head does not come.
+        fn beginning(self) -> Self {
+            self.state.progress().head_since = Some(Instant::now());
+            self
+        }
+
+        /// The connection after this time.
+        fn after(self, seconds: u64) -> Self {
+            let time = Duration::from_secs(seconds);
+            let mut progress = self.state.progress();
+            progress.idle_since -= time;
+            progress.slow.since -= time;
+            progress.head_since = progress.head_since.map(|since| since - time);
+            drop(progress);
+            self
         }
 
         fn is_evicted(&self) -> bool {
@@ -333,8 +368,7 @@ mod tests {
     #[test]
     fn a_peer_that_waits_with_heads_or_bodies_makes_room_too() {
         let admission = admission(3, 3);
-        let head = admit(&admission, "192.0.2.1").unwrap();
-        head.state.progress().head_since = Some(Instant::now());
+        let head = admit(&admission, "192.0.2.1").unwrap().beginning();
         let body = admit(&admission, "192.0.2.1").unwrap().waiting();
         let lone = admit(&admission, "192.0.2.2").unwrap();
         let second = admit(&admission, "192.0.2.3").unwrap();
@@ -343,6 +377,59 @@ mod tests {
         assert_eq!(evicted([&lone, &second, &third]), [true, false, false]);
         let newest = admit(&admission, "192.0.2.4").unwrap();
         assert_eq!(evicted([&body, &third, &newest]), [true, false, false]);
+    }
+
+    #[test]
+    fn many_peers_that_wait_make_room_for_a_new_one() {
+        let admission = admission(6, 3);
+        let idle = admit(&admission, "192.0.2.1").unwrap().after(8);
+        let idle_longer = admit(&admission, "192.0.2.2").unwrap().after(9);
+        let head = admit(&admission, "192.0.2.3").unwrap().beginning().after(2);
+        let body = admit(&admission, "192.0.2.4").unwrap().waiting().after(3);
+        let fresh = admit(&admission, "192.0.2.5").unwrap().waiting();
+        let busy = admit(&admission, "192.0.2.6").unwrap().working().after(9);
+        let mut new = Vec::new();
+        for (last, next) in [&body, &head, &idle_longer, &idle, &fresh]
+            .iter()
+            .enumerate()
+        {
+            assert!(!next.is_evicted());
+            let address = format!("198.51.100.{last}");
+            new.push(admit(&admission, &address).unwrap().working());
+            assert!(next.is_evicted(), "{last}");
+        }
+        assert_eq!(admit(&admission, "192.0.2.9").err(), Some(Refused::Total));
+        assert!(!busy.is_evicted());
+    }
+
+    #[test]
+    fn a_client_that_transfers_bytes_is_not_slow() {
+        let admission = admission(2, 1);
+        let upload = admit(&admission, "192.0.2.1").unwrap().waiting().after(9);
+        upload.state.progress().slow.transferred(9, 9);
+        let idle = admit(&admission, "192.0.2.2").unwrap();
+        let _new = admit(&admission, "192.0.2.3").unwrap();
+        assert_eq!(evicted([&upload, &idle]), [false, true]);
+    }
+
+    #[test]
+    fn a_short_wait_is_given_up_only_for_a_peer_with_a_smaller_share() {
+        let admission = admission(1, 2);
+        let first = admit(&admission, "192.0.2.1").unwrap().waiting();
+        assert_eq!(admit(&admission, "192.0.2.1").err(), Some(Refused::Total));
+        let second = admit(&admission, "192.0.2.2").unwrap().waiting().after(2);
+        let _third = admit(&admission, "192.0.2.2").unwrap();
+        assert_eq!(evicted([&first, &second]), [true, true]);
+    }
+
+    #[test]
+    fn a_proxy_gives_up_only_idle_connections() {
+        let admission = admission(2, 2);
+        let waiting = admit(&admission, PROXY).unwrap().waiting().after(9);
+        let idle = admit(&admission, PROXY).unwrap();
+        let _new = admit(&admission, "192.0.2.1").unwrap().working();
+        assert_eq!(evicted([&waiting, &idle]), [false, true]);
+        assert_eq!(admit(&admission, "192.0.2.2").err(), Some(Refused::Total));
     }
 
     #[test]

@@ -64,8 +64,12 @@ impl<S: Application> Shared<S> {
             tokio::select! {
                 biased;
                 result = connection.as_mut() => {
-                    if let Err(error) = result {
-                        tracing::debug!(%error, peer = %peer.0, "a connection failed");
+                    match result {
+                        Err(_) if activity.is_flooded() => dropped(peer, "flood"),
+                        Err(error) => {
+                            tracing::debug!(%error, peer = %peer.0, "a connection failed");
+                        }
+                        Ok(()) => {}
                     }
                     return;
                 }
@@ -77,10 +81,7 @@ impl<S: Application> Shared<S> {
                     }
                     None => {}
                     Some(expired) => {
-                        let reason = expired.as_str();
-                        tracing::debug!(peer = %peer.0, reason, "a connection was dropped");
-                        metrics::counter!("stockroom_connections_dropped_total", "reason" => reason)
-                            .increment(1);
+                        dropped(peer, expired.as_str());
                         return;
                     }
                 },
@@ -104,4 +105,9 @@ impl<S: Application> Shared<S> {
             }
         }
     }
+}
+
+fn dropped(peer: Peer, reason: &'static str) {
+    tracing::debug!(peer = %peer.0, reason, "a connection was dropped");
+    metrics::counter!("stockroom_connections_dropped_total", "reason" => reason).increment(1);
 }

@@ -1,9 +1,11 @@
 //! What a connection is doing.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use crate::flood::Budget;
 
 /// The state of one connection, which its limits and the bound on all connections read.
 pub(crate) struct ConnectionState {
@@ -25,16 +27,25 @@ pub(crate) struct Progress {
     pub(crate) is_multiplexed: bool,
     /// Request bodies that the client has not sent completely when they were needed.
     pub(crate) awaited_bodies: usize,
-    /// Since when the socket takes nothing, and how many bytes it has taken since.
-    pub(crate) blocked: Option<Blocked>,
+    /// Since when the socket takes nothing.
+    pub(crate) blocked: Option<Wait>,
     /// Answers whose next part waits for the client.
     pub(crate) waiting: Vec<Waiting>,
-    pub(crate) next_exchange: u64,
+    /// How long the client has been slow, if something waits for it.
+    pub(crate) slow: Wait,
+    /// The number of requests so far.
+    pub(crate) requests: u64,
+    /// Bytes that were sent.
+    pub(crate) sent: u64,
+    pub(crate) flood: Budget,
+    /// Whether there were too many frames that are no requests.
+    pub(crate) is_flooded: bool,
 }
 
-pub(crate) struct Blocked {
+/// Since when few bytes are transferred, and how many.
+pub(crate) struct Wait {
     pub(crate) since: Instant,
-    pub(crate) written: u64,
+    bytes: u64,
 }
 
 pub(crate) struct Waiting {
@@ -42,15 +53,13 @@ pub(crate) struct Waiting {
     pub(crate) until: Instant,
 }
 
-/// What a connection is used for; the less is lost with it, the smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What a connection is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Usage {
     /// For nothing.
     Idle,
-    /// The head of a request arrives.
-    Head,
-    /// The server waits for the client: for the rest of a body, or until it reads an answer.
-    WaitingForClient,
+    /// The server waits for the client: for the rest of a head or body, or until it reads.
+    Waiting,
     /// The server works on a request.
     Working,
 }
@@ -68,7 +77,11 @@ impl ConnectionState {
             awaited_bodies: 0,
             blocked: None,
             waiting: Vec::new(),
-            next_exchange: 0,
+            slow: Wait::from(now),
+            requests: 0,
+            sent: 0,
+            flood: Budget::new(now),
+            is_flooded: false,
         };
         Self {
             progress: Mutex::new(progress),
@@ -80,12 +93,14 @@ impl ConnectionState {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the connection is used for, and since when.
+    /// What the connection is used for, and since when. A client that transfers bytes fast enough
+    /// is waited for only since the last ones.
     pub(crate) fn usage(&self) -> (Usage, Instant) {
         let progress = self.progress();
         match progress.head_since {
-            _ if progress.exchanges > 0 => (progress.usage_when_busy(), progress.busy_since),
-            Some(since) => (Usage::Head, since),
+            _ if progress.waits_for_client() => (Usage::Waiting, progress.slow.since),
+            _ if progress.exchanges > 0 => (Usage::Working, progress.busy_since),
+            Some(since) => (Usage::Waiting, since),
             None => (Usage::Idle, progress.idle_since),
         }
     }
@@ -102,20 +117,31 @@ impl ConnectionState {
 }
 
 impl Progress {
-    const fn usage_when_busy(&self) -> Usage {
-        if self.awaited_bodies > 0 || self.blocked.is_some() || !self.waiting.is_empty() {
-            Usage::WaitingForClient
-        } else {
-            Usage::Working
+    /// Notes that something waits for the client from now on, if nothing does yet.
+    pub(crate) fn wait(&mut self, now: Instant) {
+        if !self.waits_for_client() {
+            self.slow = Wait::from(now);
+        }
+    }
+
+    /// Whether a body or an answer waits for the client.
+    const fn waits_for_client(&self) -> bool {
+        self.awaited_bodies > 0 || self.blocked.is_some() || !self.waiting.is_empty()
+    }
+}
+
+impl Wait {
+    /// Notes transferred bytes. The wait begins again with `enough` of them.
+    pub(crate) fn transferred(&mut self, bytes: usize, enough: u64) {
+        self.bytes += bytes as u64;
+        if self.bytes >= enough {
+            *self = Self::from(Instant::now());
         }
     }
 }
 
-impl Blocked {
-    pub(crate) fn now() -> Self {
-        Self {
-            since: Instant::now(),
-            written: 0,
-        }
+impl From<Instant> for Wait {
+    fn from(since: Instant) -> Self {
+        Self { since, bytes: 0 }
     }
 }

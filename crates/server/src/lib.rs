@@ -11,6 +11,7 @@ mod application;
 mod connection;
 mod connection_state;
 mod exchange;
+mod flood;
 mod limits;
 mod poll_when_woken;
 mod protocol;

@@ -9,12 +9,20 @@ use bytes::{Buf as _, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::activity::Activity;
+use crate::flood::Frames;
 use crate::refusal;
+
+/// Bytes of frames that are no requests before others have their turn. Those of requests and bodies
+/// are not counted: they take less time, and uploads would take more.
+const TURN: u64 = 4 * 1_024;
 
 /// A plain socket, or a TLS stream.
 pub(crate) struct Socket<I> {
     inner: I,
     activity: Arc<Activity>,
+    frames: Frames,
+    /// Bytes of frames that are no requests, in this turn.
+    turn: u64,
     /// The rest of the refusal that is written instead of hyper's own.
     refusal: Option<Bytes>,
 }
@@ -24,6 +32,8 @@ impl<I> Socket<I> {
         Self {
             inner,
             activity,
+            frames: Frames::new(),
+            turn: 0,
             refusal: None,
         }
     }
@@ -50,6 +60,16 @@ impl<I> Socket<I> {
         Some(Poll::Ready(Ok(bytes.len())))
     }
 
+    /// Ends the turn after too many of these bytes. The task goes on when others have had theirs.
+    fn poll_turn(&mut self, cx: &Context<'_>) -> Poll<()> {
+        if self.turn < TURN {
+            return Poll::Ready(());
+        }
+        self.turn = 0;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Ready(Ok(bytes)) => self.activity.wrote(bytes),
@@ -66,12 +86,17 @@ impl<I: AsyncRead + Unpin> AsyncRead for Socket<I> {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        ready!(self.poll_turn(cx));
         let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.inner).poll_read(cx, buffer))?;
-        if buffer.filled().len() > before {
-            self.activity.read();
+        let polled = Pin::new(&mut self.inner).poll_read(cx, buffer);
+        let bytes = &buffer.filled()[before..];
+        if bytes.is_empty() {
+            self.turn = 0;
+            return polled;
         }
-        Poll::Ready(Ok(()))
+        let frames = self.frames.read(bytes);
+        self.turn += frames;
+        Poll::Ready(self.activity.read(bytes.len(), frames))
     }
 }
 

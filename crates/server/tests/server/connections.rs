@@ -71,6 +71,32 @@ async fn nobody_holds_all_connections_against_others() {
 }
 
 #[tokio::test]
+async fn many_peers_do_not_hold_all_connections_either() {
+    const HELD: [&str; 2] = [
+        "GET / HTTP/1.1\r\nHost: a\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+    ];
+    let connections = 4;
+    let server = Running::start(Limits {
+        connections,
+        ..patient()
+    })
+    .await;
+    let mut held = Vec::new();
+    for last in 1..=4 {
+        let mut stream = server.connect_from([127, 0, 0, last]).await;
+        let bytes = HELD[usize::from(last) % HELD.len()];
+        stream.write_all(bytes.as_bytes()).await.unwrap();
+        held.push(stream);
+    }
+    for last in 5..=9 {
+        let mut stream = server.connect_from([127, 0, 0, last]).await;
+        let answer = ask(&mut stream).await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    }
+}
+
+#[tokio::test]
 async fn a_stop_closes_idle_connections_and_takes_no_new_ones() {
     let server = Running::start(patient()).await;
     let mut idle = server.sent(REQUEST).await;
