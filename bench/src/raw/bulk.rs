@@ -59,8 +59,8 @@ fn into_postgres(url: &str, header: &str, rows: &str) -> anyhow::Result<Duration
 fn schema(header: &str) -> String {
     let columns = header.split(',').map(|name| format!("{name} TEXT"));
     let table = columns.collect::<Vec<_>>().join(", ");
-    let indexed = header.split(',').filter(|name| *name != NOT_INDEXED);
-    let indexes = indexed.map(|name| format!("CREATE INDEX host_{name} ON host ({name});"));
+    let fields = header.split(',').filter(|name| *name != NOT_INDEXED);
+    let indexes = fields.map(|name| format!("CREATE INDEX host_{name} ON host ({name});"));
     format!(
         "CREATE TABLE host ({table});{}",
         indexes.collect::<String>()
