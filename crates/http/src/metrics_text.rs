@@ -50,7 +50,7 @@ const METRICS: &[(&str, Kind, &str)] = &[
     (
         "stockroom_connections_dropped_total",
         Counter,
-        "Connections that were closed because the client was too slow or idle",
+        "Connections that were closed because the client was too slow, idle or flooding, or for a new one",
     ),
     (
         "stockroom_connections_refused_total",
