@@ -365,7 +365,7 @@ impl Store {
     /// transaction of SQLite; on PostgreSQL few do.
     #[must_use]
     pub const fn usual_work_limit(&self) -> Duration {
-        Duration::from_secs(if self.is_remote() { 12 } else { 4 })
+        Duration::from_secs(if self.is_remote() { 20 } else { 4 })
     }
 
     /// Runs `work` and commits its writes; an error undoes all of them.

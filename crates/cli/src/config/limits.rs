@@ -164,7 +164,7 @@ pub(crate) struct Limits {
     )]
     pub(super) read_timeout: u32,
     /// Seconds that the transaction of a request may work while others wait: time of the processor on
-    /// SQLite (4 by default), of the clock on PostgreSQL (12)
+    /// SQLite (4 by default), of the clock on PostgreSQL (20)
     #[arg(
         long,
         env = "STOCKROOM_WRITE_TIMEOUT",
