@@ -262,11 +262,8 @@ fn later(
     }
 }
 
-/// The changes after a revision that touched some of these fields, the newest first.
-///
-/// # Errors
-///
-/// [`Error::Invalid`] if there are too many to look at.
+/// The changes after a revision that touched some of these fields, the newest first; all changes if
+/// their states are too large to be compared.
 fn touching(
     tx: &mut ReadTx<'_>,
     record: &RecordKey,
@@ -307,13 +304,7 @@ fn touching(
         Ok(())
     });
     if compared > MOST_COMPARED {
-        return Err(Error::invalid(
-            "/fields",
-            format!(
-                "the states since revision {} hold more than {MOST_COMPARED} bytes, too many to find changes of these fields that would be lost; `\"force\": true` restores them in any case",
-                revision.0
-            ),
-        ));
+        return Ok(entries);
     }
     walked?;
     entries.retain(|entry| touched.contains(&entry.revision));
