@@ -45,7 +45,10 @@ struct Crowded {
 
 impl Crowded {
     fn start(data: &Path, mebibytes: u32) -> Self {
-        let server = Server::start(limited(&serve(data), mebibytes));
+        let mut command = serve(data);
+        // Nothing is optimised.
+        command.env("STOCKROOM_WRITE_TIMEOUT", "60");
+        let server = Server::start(limited(&command, mebibytes));
         let admin = Client::admin(&server);
         let field = json!({"type": "text", "name": "text", "label": "Text"});
         let body = json!({"name": "note", "label": "Note", "author_id": 1, "fields": [field]});

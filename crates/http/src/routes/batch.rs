@@ -28,7 +28,7 @@ use crate::write_kind::WriteKind;
 
 /// Operations are no longer taken up after so much time for what takes long beside the writes, such
 /// as regular expressions.
-const MOST_BLOCKED: Duration = Duration::from_millis(500);
+const MOST_BLOCKED: Duration = Duration::from_secs(1);
 
 pub(crate) fn router() -> Routes {
     Routes::new().writes(WriteKind::Alone, routes!(handle))
