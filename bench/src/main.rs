@@ -44,9 +44,9 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 /// are kept in `target/bench` as long as their generator and the schema do not change; the row
 /// bulk-load makes the largest one again.
 ///
-/// Rows: bulk-load, import, bulk-import, native-read, list, rendered-read, selective-filter, total, regex, substring,
-/// documents, deep-page, cold-jump, jump-cold, jump-again, jump-anywhere, inserts, insert-p99,
-/// as-of, feed, export, backup, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
+/// Rows: bulk-load, import, bulk-import, native-read, list, rendered-read, selective-filter, total,
+/// regex, substring, documents, deep-page, cold-jump, jump-cold, jump-again, jump-anywhere, inserts,
+/// insert-p99, as-of, feed, export, backup, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
 #[derive(Parser)]
 #[command(name = "stockroom-bench", args_conflicts_with_subcommands = true)]
 struct Cli {

@@ -8,6 +8,9 @@ use crate::body::Body;
 use crate::json::{Value, pointer};
 use crate::link::{SCHEMES, forbidden_scheme_of_template};
 
+/// All fields of a type together may have so many times the summaries of one.
+const SUMMARY_LISTS: usize = 2;
+
 /// Notes lists with too many items, templates that are too long, and links with schemes that links
 /// must not have. Parts unchanged from the stored type are not checked again.
 pub(super) fn check_parts(
@@ -35,9 +38,6 @@ pub(super) fn check_parts(
         check.all_summaries(fields);
     }
 }
-
-/// The summaries of all fields together, in the limit of one list.
-const SUMMARY_LISTS: usize = 2;
 
 struct Check<'a> {
     body: &'a Body<'a>,

@@ -21,7 +21,7 @@ const QUEUE_LENGTH: usize = 64;
 pub(crate) enum Lane {
     /// `POST /auth/login` from a network where the user has logged in before.
     FamiliarLogin,
-    /// Any other login, which needs nothing.
+    /// Any other login; it needs no token.
     Login,
     /// Callers with a token who set or prove a password.
     Change,

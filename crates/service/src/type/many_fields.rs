@@ -53,8 +53,9 @@ pub(super) fn check(
             } else {
                 ""
             };
+            let noun = if fields == 1 { "field" } else { "fields" };
             let detail = format!(
-                "{verb} {fields} fields of {objects}{beside}, more than one transaction takes: do it in several requests with fewer fields each"
+                "{verb} {fields} {noun} of {objects}{beside}, more than one transaction takes: do it in several requests with fewer fields each"
             );
             return Err(Error::invalid("/fields", detail));
         }

@@ -23,7 +23,7 @@ impl<'d> WorkLimited<'d> {
             driver,
             limit,
             began: Instant::now(),
-            used_before: processor_time(),
+            used_before: limit.map_or(Duration::ZERO, |_| processor_time()),
         }
     }
 
