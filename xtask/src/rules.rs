@@ -22,13 +22,15 @@ enum Forbidden {
     Name(&'static str),
     /// This name, as the last of several parts of a path.
     Last(&'static str),
+    /// A path that goes on behind this name, such as a variant of an enum.
+    Inside(&'static str),
     /// A string literal with exactly this text.
     Text(&'static str),
     /// A string literal that begins like an SQL statement in capital letters.
     Sql,
 }
 
-use Forbidden::{Last, Name, Path, Sql, Text};
+use Forbidden::{Inside, Last, Name, Path, Sql, Text};
 
 const PURE_CRATES: &[&str] = &[
     "crates/model/",
@@ -76,6 +78,29 @@ const RULES: &[Rule] = &[
         home: &[],
         tests_too: false,
         because: "this crate is pure: IO and the clock stay outside, time is passed in",
+    },
+    Rule {
+        forbids: &[
+            Inside("FieldKind"),
+            Text("textarea"),
+            Text("radio"),
+            Text("ref-section-field"),
+        ],
+        within: &["crates/"],
+        home: &[
+            "crates/model/src/kind.rs",
+            "crates/model/src/kind/",
+            // They make kinds of words, and list them.
+            "crates/model/src/type/",
+            "crates/http/src/routes/kinds.rs",
+            // It proposes kinds for the columns of a file.
+            "crates/service/src/object/import/suggestion.rs",
+            // It makes definitions.
+            "crates/demo/",
+            "crates/testkit/",
+        ],
+        tests_too: false,
+        because: "kinds of fields are told apart in crates/model/src/kind only: ask their rules",
     },
     Rule {
         forbids: &[Text("response_type"), Name("response_type")],
@@ -135,6 +160,10 @@ impl Forbidden {
             (Last(forbidden), Kind::Path(path)) => path
                 .rsplit_once("::")
                 .is_some_and(|(_, last)| last == *forbidden),
+            (Inside(forbidden), Kind::Path(path)) => {
+                let mut parts = path.split("::");
+                parts.any(|part| part == *forbidden) && parts.next().is_some()
+            }
             (Text(forbidden), Kind::Text(text)) => text == forbidden,
             (Sql, Kind::Text(text)) => begins_as_sql(text),
             _ => false,
@@ -238,6 +267,11 @@ mod tests {
                 "crates/http/src/a.rs",
                 "json!({\"response_type\": 1})",
                 "crates/http/src/a.rs:1: envelopes",
+            ),
+            (
+                "crates/service/src/a.rs",
+                "if field.kind == FieldKind::Date {}",
+                "crates/service/src/a.rs:1: kinds of fields",
             ),
             (
                 "crates/http/src/a.rs",

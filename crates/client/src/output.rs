@@ -5,6 +5,7 @@
 
 mod column;
 mod csv;
+mod file;
 mod printer;
 mod table;
 mod text;
@@ -18,6 +19,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 
 pub(crate) use self::column::cell;
+pub(crate) use self::file::{write_file, write_stdout};
 pub(crate) use self::printer::Printer;
 pub(crate) use self::text::printable;
 

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
+use stockroom_model::ObjectId;
 use stockroom_model::body::{Report as BodyReport, integer};
+use stockroom_model::kind::reference_target;
 use stockroom_model::object::{ObjectDraft, check_fields};
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Timestamp, Type};
 
 use crate::Error;
@@ -213,12 +214,12 @@ fn value_of(
     inventory: &Inventory,
     notes: &mut Notes,
 ) -> Value {
-    if field.is_password() && !value.is_null() && !value.is_string() {
+    if field.kind.is_secret() && !value.is_null() && !value.is_string() {
         notes.add(NO_PASSWORD, &field.name);
         return Value::String(value.to_string());
     }
-    if field.kind == "location" {
-        let held = reference_target(&value);
+    if field.kind.is_location() {
+        let held = reference_target(&value).map(ObjectId::get);
         if let Some(above) = held.and_then(|held| inventory.locations.object_above(object, held)) {
             notes.add(MOVED_PLACE, &field.name);
             return above;

@@ -59,6 +59,7 @@ pub(crate) fn routes() -> Routes {
         .merge(routes::auth::router())
         .merge(routes::objects::router())
         .merge(routes::types::router())
+        .merge(routes::kinds::router())
         .merge(routes::categories::router())
         .merge(routes::views::router())
         .merge(routes::users::router())

@@ -9,6 +9,7 @@ pub(crate) mod groups;
 pub(crate) mod history;
 pub(crate) mod imports;
 pub(crate) mod integrations;
+pub(crate) mod kinds;
 pub(crate) mod objects;
 pub(crate) mod rights;
 pub(crate) mod search;

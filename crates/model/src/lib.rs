@@ -6,6 +6,7 @@ pub mod difference;
 pub mod group;
 pub mod id;
 pub mod json;
+pub mod kind;
 pub mod limits;
 pub mod link;
 pub mod name;
@@ -26,6 +27,7 @@ pub use id::{
     CategoryId, GroupId, ImportId, ObjectId, ObjectJobId, Revision, SourceId, TokenId, TypeId,
     UserId, ViewId,
 };
+pub use kind::FieldKind;
 pub use limits::RecordLimits;
 pub use object::Object;
 pub use problem::{Problem, Problems};

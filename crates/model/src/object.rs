@@ -2,18 +2,18 @@
 
 pub mod check;
 pub mod merge;
-pub mod misfit;
 pub mod read;
 pub mod rename;
 pub mod secret;
 mod stored_items;
 pub mod unsaved;
+pub mod violation;
 
 pub use check::{Reference, check_fields, is_empty, listed};
 pub use merge::Merged;
-pub use misfit::Misfit;
 pub use read::ObjectDraft;
 pub use unsaved::UnsavedObject;
+pub use violation::Violation;
 
 use crate::Timestamp;
 use crate::body::integer;

@@ -13,8 +13,9 @@ mod warnings;
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
-use crate::id::TypeId;
+use crate::id::{ObjectId, TypeId};
 use crate::json::Value;
+use crate::kind::reference_target;
 pub use field::FieldDefinition;
 pub use fields::Fields;
 pub use read::TypeDraft;
@@ -72,6 +73,13 @@ impl Type {
     #[must_use]
     pub fn field_index(&self, name: &str) -> Option<usize> {
         self.fields.as_ref()?.index_of(name)
+    }
+
+    /// The object that a value of the field of that name refers to.
+    #[must_use]
+    pub fn target(&self, field: &str, value: &Value) -> Option<ObjectId> {
+        let target = reference_target(value)?;
+        self.field(field)?.kind.is_reference().then_some(target)
     }
 
     /// Compiles the regular expressions of its fields, so that no value has to wait.

@@ -39,7 +39,7 @@ pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate)
 /// `None` if a value is missing or secret, or the result has a scheme that links must not have. The
 /// whole result is checked last, because harmless parts can form such an address.
 fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option<String> {
-    let is_secret = |name: &String| template.field(name).is_some_and(Field::is_password);
+    let is_secret = |name: &String| template.field(name).is_some_and(Field::is_secret);
     if external.fields.iter().any(is_secret) {
         return None;
     }

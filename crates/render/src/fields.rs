@@ -58,10 +58,10 @@ pub(crate) fn date(held: &str) -> Option<Timestamp> {
 fn shown(out: &mut Out, field: &FieldDefinition, held: &str, secrets: Secrets) {
     if matches!(held, "null" | "\"\"") {
         out.raw(held);
-    } else if field.is_password() && secrets == Secrets::Masked {
+    } else if field.kind.is_secret() && secrets == Secrets::Masked {
         out.json(MASK);
-    } else if field.is_date() && held.starts_with('"') {
-        let time = parse(held).as_str().and_then(Timestamp::from_text);
+    } else if field.kind.holds_dates() && held.starts_with('"') {
+        let time = parse(held).as_str().and_then(|text| field.kind.time(text));
         out.json(&time.map(Timestamp::to_date));
     } else {
         match date(held) {

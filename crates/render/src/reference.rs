@@ -4,8 +4,8 @@ use serde_json::Value;
 use stockroom_model::ObjectId;
 use stockroom_model::TypeId;
 use stockroom_model::body::integer;
+use stockroom_model::kind::reference_target;
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::r#type::field::reference_target;
 
 use crate::fields::{self, Secrets};
 use crate::out::Out;
@@ -58,7 +58,7 @@ fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, context: &im
 
 /// The object that a value refers to, if it can refer to one.
 pub(crate) fn target(value: &Value) -> Option<ObjectId> {
-    reference_target(value).and_then(ObjectId::new)
+    reference_target(value)
 }
 
 /// The template of an object's type.

@@ -1,9 +1,6 @@
 //! Values as text in lines and links.
 
-use serde_json::Value;
-use stockroom_model::Timestamp;
-use stockroom_model::object::secret::MASK;
-use stockroom_model::r#type::{FieldDefinition, OBJECT_ID};
+use stockroom_model::r#type::OBJECT_ID;
 
 use crate::record::{Record, parse};
 use crate::type_template::TypeTemplate;
@@ -40,30 +37,15 @@ pub(crate) fn named<'a>(
     }
     let field = template.field(name)?;
     let value = record.value(&field.key).unwrap_or("null");
-    let is_too_long = value.len() > template.shown_value_bytes && !field.definition.is_password();
+    let is_too_long = value.len() > template.shown_value_bytes && !field.is_secret();
     Some(Named {
-        kind: &field.definition.kind,
+        kind: field.definition.kind_name(),
         text: if is_too_long {
             TOO_LONG.to_owned()
         } else {
-            text(&field.definition, parse(value))
+            field.definition.kind.line_text(parse(value))
         },
-        is_secret: field.is_password(),
+        is_secret: field.is_secret(),
         is_too_long,
     })
-}
-
-fn text(field: &FieldDefinition, value: Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) if text.is_empty() => String::new(),
-        _ if field.is_password() => MASK.to_owned(),
-        Value::String(text) if field.is_date() => Timestamp::from_text(&text)
-            .map(Timestamp::to_plain)
-            .unwrap_or_default(),
-        Value::String(text) => text,
-        other => {
-            Timestamp::from_date(&other).map_or_else(|| other.to_string(), Timestamp::to_plain)
-        }
-    }
 }

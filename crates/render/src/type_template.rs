@@ -169,7 +169,10 @@ impl SectionTemplate {
             .is_reference()
             .then(|| definition.field_index(&section.link_name()))
             .flatten()
-            .filter(|link| definition.fields().get(*link).is_some_and(is_followed));
+            .filter(|link| {
+                let field = definition.fields().get(*link);
+                field.is_some_and(|field| field.kind.is_reference())
+            });
         let unlisted = link
             .filter(|link| !field_indices(definition, &section.fields).any(|index| index == *link));
         Self {
@@ -183,8 +186,8 @@ impl SectionTemplate {
 }
 
 impl Field {
-    pub(crate) fn is_password(&self) -> bool {
-        self.definition.is_password()
+    pub(crate) fn is_secret(&self) -> bool {
+        self.definition.kind.is_secret()
     }
 
     fn new(field: &FieldDefinition) -> Self {
@@ -194,18 +197,12 @@ impl Field {
                 .get(1..quoted.len() - 1)
                 .unwrap_or_default()
                 .to_owned(),
-            is_followed: is_followed(field),
+            is_followed: field.kind.is_reference(),
             held: up_to_value(field, true),
             lacking: up_to_value(field, false),
             definition: field.clone(),
         }
     }
-}
-
-/// Whether the values of a field are references to follow. Secrets are not followed, whatever their
-/// definition says: the referenced object would reveal the value.
-fn is_followed(field: &FieldDefinition) -> bool {
-    field.is_reference() && !field.is_password()
 }
 
 /// The definition of a field up to its value.
@@ -215,7 +212,7 @@ fn up_to_value(field: &FieldDefinition, is_held: bool) -> String {
     if is_held && let Some(initial) = initial.filter(is_given) {
         entry.insert("default".to_owned(), initial);
     }
-    if field.is_password()
+    if field.kind.is_secret()
         && let Some(default) = entry.get_mut("default").filter(|default| is_given(default))
     {
         *default = Value::from(MASK);
@@ -230,13 +227,11 @@ fn as_sent(field: &FieldDefinition) -> Map<String, Value> {
         entry.shift_remove(key);
     }
     for (key, text) in [
-        ("type", &field.kind),
-        ("name", &field.name),
-        ("label", &field.label),
+        ("type", field.kind_name()),
+        ("name", &*field.name),
+        ("label", &*field.label),
     ] {
-        entry
-            .entry(key)
-            .or_insert_with(|| Value::from(text.as_str()));
+        entry.entry(key).or_insert_with(|| Value::from(text));
     }
     entry
 }

@@ -236,5 +236,5 @@ impl Decisions<'_, '_> {
 #[must_use]
 pub fn is_left_out(definition: &Type, field: &str) -> bool {
     let field = definition.field(field);
-    field.is_some_and(|field| field.is_password() || field.is_reference())
+    field.is_some_and(|field| field.kind.is_secret() || field.kind.is_reference())
 }

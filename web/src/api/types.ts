@@ -7,6 +7,7 @@ export type Me = Schemas["Me"];
 export type Session = Schemas["Session"];
 export type ObjectType = Schemas["Type"];
 export type FieldDefinition = Schemas["FieldDefinition"];
+export type KindFacts = Schemas["KindFacts"];
 export type Group = Schemas["Group"];
 export type Category = Schemas["Category"];
 export type InventoryObject = Schemas["NativeObject"];

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition, KindFacts } from "~/api/types";
 import type { Operator } from "~/model/view";
 
 /** The object that a reference points to, as far as an answer tells. */
@@ -64,14 +64,7 @@ export const ORDER_OPERATORS: readonly Operator[] = [
 ];
 
 /** A key of a definition that makes sense for some kinds only. */
-export type Setting =
-  | "placeholder"
-  | "regex"
-  | "value"
-  | "default"
-  | "options"
-  | "ref_types"
-  | "summaries";
+export type Setting = KindFacts["settings"][number];
 
 /** A kind of field: how its values look and behave. */
 export interface Kind {

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { KindFacts } from "~/api/types";
+import { password } from "./password";
 import { reference } from "./reference";
-import { kindOf } from "./registry";
+import { kindNamed, kindOf } from "./registry";
 import { text } from "./text";
 
 const field = (type: string, ref_types?: number[]) => ({ type, name: "a", label: "A", ref_types });
@@ -13,6 +15,22 @@ test("a kind that is not known acts as a text", () => {
 
 test("a field with types that it may refer to is a reference", () => {
   expect(kindOf(field("something-new", [1]))).toBe(reference);
+});
+
+test("a password with types that it may refer to stays a secret", () => {
+  expect(kindOf(field("password", [1]))).toBe(password);
+});
+
+test("a kind that is named like a member of all objects acts as a text", () => {
+  expect(kindOf(field("constructor"))).toBe(text);
+});
+
+test("definitions may set what the server says", () => {
+  const file = join(import.meta.dirname, "../../../crates/http/src/openapi/examples.json");
+  const examples = JSON.parse(readFileSync(file, "utf8"));
+  const kinds: KindFacts[] = examples.list_kinds.response.kinds;
+  expect(kinds.length).toBeGreaterThan(10);
+  for (const { name, settings } of kinds) expect(kindNamed(name).settings).toEqual(settings);
 });
 
 test("only the registry knows the names of kinds", () => {

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition, KindFacts } from "~/api/types";
 import type { Operator } from "~/model/view";
 import { checkbox } from "./checkbox";
 import { choice } from "./choice";
@@ -10,8 +10,8 @@ import { reference } from "./reference";
 import { text } from "./text";
 import { textarea } from "./textarea";
 
-/** The names of kinds in the API. No other module compares them. */
-const KINDS: Record<string, Kind> = {
+/** The kinds of the API by name. No other module compares these. */
+const KINDS = {
   text,
   textarea,
   password,
@@ -23,7 +23,9 @@ const KINDS: Record<string, Kind> = {
   ref: reference,
   "ref-section-field": reference,
   location: reference,
-};
+} satisfies Record<KindFacts["name"], Kind>;
+
+const BY_NAME = new Map<string, Kind>(Object.entries(KINDS));
 
 /** The kinds of new fields, in the order in which people choose them. */
 export const KINDS_TO_CHOOSE = [
@@ -37,11 +39,11 @@ export const KINDS_TO_CHOOSE = [
   "ref",
   "location",
   "password",
-] as const;
+] as const satisfies readonly KindFacts["name"][];
 
 /** A kind by its name in the API. */
 export function kindNamed(name: string): Kind {
-  return KINDS[name] ?? text;
+  return BY_NAME.get(name) ?? text;
 }
 
 /** Settings of any kind; those of another kind go when the kind changes. */
@@ -49,10 +51,10 @@ export const SETTINGS: readonly Setting[] = [
   ...new Set(Object.values(KINDS).flatMap(({ settings }) => settings)),
 ];
 
-/** The kind of a field. A field with `ref_types` is a reference, whatever its kind is called. */
+/** The kind of a field. One with `ref_types` is a reference, unless it is a secret. */
 export function kindOf(field: FieldDefinition): Kind {
-  if (field.ref_types?.length) return reference;
-  return KINDS[field.type] ?? text;
+  const kind = kindNamed(field.type);
+  return field.ref_types?.length && !kind.isSecret ? reference : kind;
 }
 
 interface Fact {

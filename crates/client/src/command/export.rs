@@ -1,7 +1,6 @@
 //! `stockroom export`
 
-use std::fs::{self, File};
-use std::io::{IsTerminal as _, Read, Write, stdout};
+use std::io::{IsTerminal as _, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -9,11 +8,9 @@ use serde_json::json;
 
 use crate::command::resource::Lookup;
 use crate::connection::{Connection, ConnectionFlags, Request};
-use crate::failure::{Exit, Failure};
-use crate::progress::Progress;
+use crate::failure::Failure;
+use crate::output::{write_file, write_stdout};
 use crate::resource::{TYPE, VIEW};
-
-const CHUNK: usize = 64 * 1024;
 
 /// The kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -82,7 +79,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let mut body = connection.download(&request)?;
     match &flags.output {
         Some(file) => write_file(file, &mut body),
-        None => copy(&mut body, &mut stdout().lock(), Failure::from),
+        None => write_stdout(&mut body),
     }
 }
 
@@ -160,46 +157,5 @@ impl Flags {
         let filter: serde_json::Value = serde_json::from_str(filter)
             .map_err(|error| Failure::usage(format!("--filter is no JSON: {error}")))?;
         Ok(Some(json!({"$and": [of_type, filter]}).to_string()))
-    }
-}
-
-/// Writes the file whole, or leaves the old one.
-pub(crate) fn write_file(file: &Path, body: &mut impl Read) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| {
-        let message = format!("cannot write {}: {error}", file.display());
-        Failure::other(message)
-    };
-    let mut part = file.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut out = File::create(&part).map_err(failed)?;
-    let copied = copy(body, &mut out, failed);
-    let copied = copied.and_then(|()| out.sync_all().map_err(failed));
-    let renamed = copied.and_then(|()| fs::rename(&part, file).map_err(failed));
-    if renamed.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    renamed
-}
-
-fn copy(
-    from: &mut impl Read,
-    to: &mut impl Write,
-    failed: impl Fn(std::io::Error) -> Failure,
-) -> Result<(), Failure> {
-    let mut progress = Progress::start("bytes", None);
-    let mut chunk = vec![0; CHUNK];
-    let mut done = 0;
-    loop {
-        let read = from.read(&mut chunk).map_err(|error| {
-            let message = format!("the export broke off: {error}");
-            Failure::new(Exit::Failed, message)
-        })?;
-        let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else {
-            return to.flush().map_err(failed);
-        };
-        to.write_all(bytes).map_err(&failed)?;
-        done += bytes.len() as u64;
-        progress.show(done);
     }
 }

@@ -28,7 +28,7 @@ fn names_of_types_sections_and_links_are_of_their_targets() {
             );
             let field = of.field(&format!("{}-field", section.name)).unwrap();
             assert_eq!(
-                (field.kind.as_str(), &field.ref_types),
+                (field.kind_name(), &field.ref_types),
                 ("ref-section-field", &vec![reference.type_id])
             );
             reference_sections += 1;

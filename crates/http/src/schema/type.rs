@@ -30,7 +30,7 @@ pub(crate) struct Type {
 /// A field. Keys that are not listed here are kept as sent
 #[derive(ToSchema)]
 struct FieldDefinition {
-    /// Kind: text, password, textarea, radio, select, date, ref or any other word
+    /// Kind: one of `GET /rest/kinds`, or any other word
     #[schema(min_length = 1)]
     r#type: String,
     /// Unique in its type

@@ -643,6 +643,7 @@ async fn settings(recorder: &mut Recorder) {
 
 async fn sessions(recorder: &mut Recorder, server: &TestServer) {
     recorder.send("list_resources", "/rest", None).await;
+    recorder.send("list_kinds", "/rest/kinds", None).await;
     recorder.send("me", "/rest/auth/me", None).await;
     let _ = server.login("admin", ADMIN_PASSWORD).await;
     let listed = recorder

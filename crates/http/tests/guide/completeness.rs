@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use stockroom_model::FieldKind;
+use stockroom_testkit::golden;
+
 use crate::chapter::{Chapter, chapters, files};
 
 /// The source files that parse the filter language.
@@ -83,4 +86,27 @@ fn every_limit_is_listed_with_its_flag_and_default() {
             "--{flag} has the default {default}: {row}"
         );
     }
+}
+
+#[test]
+fn the_table_of_kinds_is_that_of_the_code() {
+    const HEAD: &str = "| kind | takes | may set |\n|---|---|---|\n";
+    let chapter = chapter("values.md");
+    let text = chapter.text();
+    let (before, table) = text.split_once(HEAD).expect("the table of kinds");
+    let (_, after) = table.split_once("\n\n").expect("text behind the table");
+    let rows = FieldKind::NAMED.iter().map(|kind| {
+        let name = kind.name().unwrap_or_default();
+        let settings = kind.settings().iter();
+        let settings: Vec<String> = settings
+            .map(|setting| format!("`{}`", setting.name()))
+            .collect();
+        format!(
+            "| `{name}` | {} | {} |\n",
+            kind.expected(),
+            settings.join(", ")
+        )
+    });
+    let rows: String = rows.collect();
+    golden(&chapter.path(), &format!("{before}{HEAD}{rows}\n{after}"));
 }

@@ -7,11 +7,11 @@ use crate::Type;
 use crate::body::Report;
 use crate::id::ObjectId;
 use crate::json::{Value, pointer};
-use crate::r#type::field::{FieldDefinition, reference_target};
+use crate::r#type::field::FieldDefinition;
 
-use super::misfit::Misfit;
 use super::secret::is_mask;
 use super::stored_items::{StoredItems, name};
+use super::violation::Violation;
 
 /// A value that refers to another object. Whether that object exists is checked by the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
         let held = held.as_ref().map(|held| held.contains_key(&*field.name));
         let holds = match values.get(&*field.name) {
             // The mask stands for the stored password; without a stored one it is no value.
-            Some(Shown::Mask) if field.is_password() => held == Some(true),
+            Some(Shown::Mask) if field.kind.is_secret() => held == Some(true),
             Some(_) => true,
             None => false,
         };
@@ -179,20 +179,17 @@ fn check_value(
     report: &Report,
 ) -> Option<Reference> {
     let mut fits_kind = true;
-    field.each_misfit(value, |misfit| {
-        fits_kind &= misfit != Misfit::Kind;
-        report.problem(at(), field.refusal(misfit, value));
+    field.each_violation(value, |violation| {
+        fits_kind &= violation != Violation::Kind;
+        report.problem(at(), field.rejection(violation, value));
     });
     if !fits_kind || is_empty(value) {
         return None;
     }
-    let target = reference_target(value)
-        .and_then(ObjectId::new)
-        .filter(|_| field.is_reference())?;
     Some(Reference {
         pointer: at(),
         field: field.title(),
-        target,
+        target: field.target(value)?,
         ref_types: field.ref_types.clone(),
         shown_type: None,
     })

@@ -4,7 +4,6 @@
 use super::item;
 use crate::Type;
 use crate::json::Value;
-use crate::r#type::FieldDefinition;
 
 /// What readers see in place of a stored password; sending it back keeps the password.
 pub const MASK: &str = "••••••";
@@ -29,7 +28,11 @@ pub enum SecretChange {
 pub fn take(definition: &Type, items: &mut [Value]) -> Vec<(String, SecretChange)> {
     let mut changes = Vec::new();
     // Most types have none, and then no field need be looked for.
-    if !definition.fields().iter().any(FieldDefinition::is_password) {
+    if !definition
+        .fields()
+        .iter()
+        .any(|field| field.kind.is_secret())
+    {
         return changes;
     }
     for entry in items {
@@ -38,7 +41,7 @@ pub fn take(definition: &Type, items: &mut [Value]) -> Vec<(String, SecretChange
         };
         if !definition
             .field(&name)
-            .is_some_and(FieldDefinition::is_password)
+            .is_some_and(|field| field.kind.is_secret())
         {
             continue;
         }

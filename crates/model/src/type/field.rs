@@ -2,15 +2,16 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::id::decimal;
+use crate::id::ObjectId;
 use crate::json::{Map, Value};
+use crate::kind::{FieldKind, reference_target};
 use crate::pattern::Pattern;
 
 /// One field of a type: its definition as sent, and the parsed parts.
 #[derive(Debug, Clone)]
 pub struct FieldDefinition {
-    /// The kind: text, password, textarea, radio, select, date, ref, … or any other word.
-    pub kind: String,
+    /// What its values are.
+    pub kind: FieldKind,
     /// Unique in its type.
     pub name: String,
     /// The label that people read.
@@ -74,8 +75,12 @@ impl FieldDefinition {
                 .map(Vec::as_slice)
                 .unwrap_or_default()
         };
+        let ref_types: Vec<i64> = list("ref_types")
+            .iter()
+            .filter_map(crate::body::integer)
+            .collect();
         Self {
-            kind: text("type"),
+            kind: FieldKind::of(&text("type"), !ref_types.is_empty()),
             name: text("name"),
             label: text("label"),
             required: definition
@@ -91,61 +96,36 @@ impl FieldDefinition {
                 .iter()
                 .filter_map(|option| option.get("name")?.as_str().map(str::to_owned))
                 .collect(),
-            ref_types: list("ref_types")
-                .iter()
-                .filter_map(crate::body::integer)
-                .collect(),
+            ref_types,
             definition,
         }
     }
 
-    /// Whether its values name objects (`docs/guide/src/values.md`).
+    /// The kind's name as sent.
     #[must_use]
-    pub fn is_reference(&self) -> bool {
-        matches!(self.kind.as_str(), "ref" | "ref-section-field" | "location")
-            || !self.ref_types.is_empty()
+    pub fn kind_name(&self) -> &str {
+        let name = self.definition.get("type").and_then(Value::as_str);
+        name.unwrap_or_default()
     }
 
-    /// Whether its values are long texts, by which lists are rarely sorted: the index keeps only
-    /// their beginning. `"indexed": false` makes any field long.
+    /// The object that a value of the field refers to.
+    #[must_use]
+    pub fn target(&self, value: &Value) -> Option<ObjectId> {
+        let is_reference = self.kind.is_reference();
+        is_reference.then(|| reference_target(value)).flatten()
+    }
+
+    /// Whether the index keeps only the beginning of its texts. `"indexed": false` makes any field
+    /// long.
     #[must_use]
     pub fn is_long(&self) -> bool {
-        self.kind == "textarea" || self.definition.get("indexed") == Some(&Value::Bool(false))
+        self.kind.is_long() || self.definition.get("indexed") == Some(&Value::Bool(false))
     }
 
-    /// Whether its values are secrets (`docs/guide/src/objects.md`).
-    #[must_use]
-    pub fn is_password(&self) -> bool {
-        self.kind == "password"
-    }
-
-    /// Whether its values are dates.
-    #[must_use]
-    pub fn is_date(&self) -> bool {
-        self.kind == "date"
-    }
-
-    /// Whether its values are always texts.
-    #[must_use]
-    pub fn is_text(&self) -> bool {
-        matches!(
-            self.kind.as_str(),
-            "text" | "password" | "textarea" | "radio" | "select"
-        )
-    }
-
-    /// The value that cleaning gives an object without one: `value`, else `default`, else null.
-    /// Always null for a password, which must not be in the document.
+    /// The value that cleaning gives an object without one.
     #[must_use]
     pub fn initial_value(&self) -> Value {
-        if self.is_password() {
-            return Value::Null;
-        }
-        let given = |key: &str| self.definition.get(key).filter(|value| !value.is_null());
-        given("value")
-            .or_else(|| given("default"))
-            .cloned()
-            .unwrap_or(Value::Null)
+        self.kind.initial_value(&self.definition)
     }
 }
 
@@ -159,15 +139,4 @@ impl<'de> Deserialize<'de> for FieldDefinition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Map::deserialize(deserializer).map(Self::new)
     }
-}
-
-/// The id of the object that a value of a reference field names; `12` and `"12"` are the same
-/// (`docs/guide/src/values.md`).
-#[must_use]
-pub fn reference_target(value: &Value) -> Option<i64> {
-    let id = match value {
-        Value::String(text) => decimal(text),
-        other => crate::body::integer(other),
-    };
-    id.filter(|id| (1..=crate::id::MAX_ID).contains(id))
 }

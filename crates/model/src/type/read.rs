@@ -18,6 +18,7 @@ use super::render_meta::{
 use crate::body::{Body, Report};
 use crate::id::TypeId;
 use crate::json::{self, Map, Value, pointer};
+use crate::kind::{FieldKind, Setting};
 use crate::{DEFAULT_VERSION, RecordLimits, title_case};
 
 /// Names are in kebab case (`docs/guide/src/types.md`).
@@ -253,7 +254,8 @@ fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
             option.required_text_or_empty("label")?,
         ))
     });
-    let chooses = matches!(required, [Some("select" | "radio"), _]);
+    let kind = required[0].map(|word| FieldKind::of(word, false));
+    let chooses = kind.is_some_and(|kind| kind.settings().contains(&Setting::Options));
     if chooses && options.as_ref().is_some_and(Vec::is_empty) {
         let detail = "has none to choose from, so that every text is taken: list them as {\"name\": …, \"label\": …}";
         field.warn("options", detail);

@@ -26,7 +26,7 @@ impl Type {
                             "{name:?} is no field of this type and is skipped when objects are rendered"
                         ),
                     },
-                    Some(field) if is_link && field.is_password() => format!(
+                    Some(field) if is_link && field.kind.is_secret() => format!(
                         "{name:?} is a password: the link is left out when objects are rendered"
                     ),
                     _ => continue,

@@ -6,7 +6,6 @@ use stockroom_access::permission::{ObjectDelete, ObjectEdit};
 use stockroom_access::{Operation, Scope};
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
-use stockroom_model::r#type::field::{FieldDefinition, reference_target};
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_store::{NewObject, ObjectBatches, ObjectRow, Objects, Resource, TypeEntry, WriteTx};
 
@@ -260,20 +259,12 @@ fn clear_references_in(
     let mut object = row.object()?;
     let mut items = object.items().to_vec();
     for entry_item in &mut items {
-        let name = entry_item
-            .get("name")
-            .and_then(Value::as_str)
-            .map(str::to_owned);
-        let value = entry_item.get("value");
-        let target = value.and_then(reference_target).and_then(ObjectId::new);
-        if let (Some(name), Some(target)) = (name, target)
+        let name = entry_item.get("name").and_then(Value::as_str);
+        if let (Some(name), Some(value)) = (name, entry_item.get("value"))
+            && let Some(target) = entry.record.target(name, value)
             && targets.contains(&target)
-            && entry
-                .record
-                .field(&name)
-                .is_some_and(FieldDefinition::is_reference)
         {
-            *entry_item = item(&name, Value::Null);
+            *entry_item = item(name, Value::Null);
         }
     }
     object.set_items(items);

@@ -17,7 +17,6 @@ use stockroom_access::{Permission, Scope};
 use stockroom_fair::check_share;
 use stockroom_filter::Paths;
 use stockroom_model::json::{Value, pointer};
-use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
 use stockroom_store::{
     JobState, NewObjectJob, ObjectJob, ObjectPage, ReadTx, Start, Want, Window, WriteTx,
@@ -125,7 +124,7 @@ fn refuse_passwords(tx: &ReadTx<'_>, scope: &Scope, edit: &Edit) -> Result<(), E
     let is_password = |name: &str| {
         tx.catalog().types().any(|entry| {
             let field = entry.record.field(name);
-            scope.sees(entry.record.public_id) && field.is_some_and(FieldDefinition::is_password)
+            scope.sees(entry.record.public_id) && field.is_some_and(|field| field.kind.is_secret())
         })
     };
     match names.find(|name| is_password(name)) {

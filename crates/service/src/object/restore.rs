@@ -7,8 +7,6 @@ use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectRestore};
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Object, ObjectId, Problem, Revision};
 use stockroom_store::{
     NewObject, ObjectInsert, ObjectRow, PastObject, PreparedObject, ReadTx, RecordKey, Resource,
@@ -246,7 +244,7 @@ impl ObjectRestoration {
             .record
             .fields()
             .iter()
-            .any(FieldDefinition::is_password)
+            .any(|field| field.kind.is_secret())
         {
             warnings.push(Problem::new(
                 "",
@@ -301,7 +299,7 @@ fn with_fields(
         if entry
             .record
             .field(name)
-            .is_some_and(FieldDefinition::is_password)
+            .is_some_and(|field| field.kind.is_secret())
         {
             report.problem(
                 "/fields",
@@ -335,13 +333,7 @@ fn warnings(
 ) -> Result<Vec<Problem>, Error> {
     let targets: Vec<(&str, ObjectId)> = object
         .fields()
-        .filter(|(name, _)| {
-            entry
-                .record
-                .field(name)
-                .is_some_and(FieldDefinition::is_reference)
-        })
-        .filter_map(|(name, value)| Some((name, ObjectId::new(reference_target(value)?)?)))
+        .filter_map(|(name, value)| Some((name, entry.record.target(name, value)?)))
         .collect();
     let ids: Vec<ObjectId> = targets.iter().map(|(_, id)| *id).collect();
     let found = tx.types_of_targets(scope, &ids)?;

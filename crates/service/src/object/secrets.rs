@@ -7,7 +7,6 @@ use stockroom_access::permission::ObjectEdit;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::object::secret::{self, MASK, SecretChange, is_mask, put};
-use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Object, ObjectId, Type};
 use stockroom_render::Record;
 use stockroom_store::{ObjectRow, ReadTx, TypeEntry};
@@ -132,7 +131,7 @@ impl Service {
         for (field, value) in sealed(&row)? {
             let is_password = definition
                 .field(&field)
-                .is_some_and(FieldDefinition::is_password);
+                .is_some_and(|field| field.kind.is_secret());
             let text = if is_password {
                 stockroom_auth::secret::open(&self.keys, row.public_id.get(), &field, &value)
                     .map_err(Error::internal)?

@@ -105,8 +105,8 @@ pub(crate) fn makes_passwords(before: &Type, after: &Type) -> bool {
 }
 
 fn new_passwords<'t>(before: &Type, after: &'t Type) -> BTreeSet<&'t str> {
-    let known = names(before, FieldDefinition::is_password);
-    let passwords = names(after, FieldDefinition::is_password).into_iter();
+    let known = names(before, |field| field.kind.is_secret());
+    let passwords = names(after, |field| field.kind.is_secret()).into_iter();
     passwords.filter(|name| !known.contains(name)).collect()
 }
 
@@ -163,9 +163,9 @@ fn exposed<'t>(
 ) -> Result<Vec<&'t str>, Error> {
     let known = tx.known_fields(after.public_id)?;
     let mut exposed = Vec::new();
-    for name in names(after, |field| !field.is_password()) {
+    for name in names(after, |field| !field.kind.is_secret()) {
         let was_password = match before.field(name) {
-            Some(field) => field.is_password(),
+            Some(field) => field.kind.is_secret(),
             None => known.contains(name),
         };
         if was_password {

@@ -8,9 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use stockroom_access::Scope;
 use stockroom_model::object::is_empty;
 use stockroom_model::object::rename::Renamed;
-use stockroom_model::r#type::field::reference_target;
+use stockroom_model::r#type::Rename;
 use stockroom_model::r#type::rename::new_names;
-use stockroom_model::r#type::{FieldDefinition, Rename};
 use stockroom_model::{Object, ObjectId, Type};
 use stockroom_store::{ObjectRow, ObjectsOfType, ReadTx};
 
@@ -120,7 +119,7 @@ impl Examination<'_> {
     fn sealed(&self, id: ObjectId, sealed: &BTreeSet<String>, findings: &mut Findings) {
         for name in sealed {
             match (self.after.field(name), self.before.field_index(name)) {
-                (Some(field), _) if field.is_password() => {}
+                (Some(field), _) if field.kind.is_secret() => {}
                 (Some(_), _) => self.note(Reason::Exposed, name, id, findings),
                 (None, Some(index)) => findings.note(Reason::Removed, index, id),
                 (None, None) => {}
@@ -146,27 +145,22 @@ impl Examination<'_> {
                 continue;
             };
             let field = &self.after.fields()[index];
-            if field.is_password() {
+            if field.kind.is_secret() {
                 let was_password = self
                     .before
                     .field(name)
-                    .is_some_and(FieldDefinition::is_password);
+                    .is_some_and(|field| field.kind.is_secret());
                 encrypts |= !was_password && !is_empty(value);
                 continue;
             }
-            field.each_misfit(value, |misfit| {
-                findings.note(Reason::Misfit(misfit), index, id);
+            field.each_violation(value, |violation| {
+                findings.note(Reason::Violation(violation), index, id);
             });
-            let target = reference_target(value).and_then(ObjectId::new);
-            targets.extend(
-                target
-                    .filter(|_| field.is_reference())
-                    .map(|target| Target {
-                        object: id,
-                        field: index,
-                        id: target,
-                    }),
-            );
+            targets.extend(field.target(value).map(|target| Target {
+                object: id,
+                field: index,
+                id: target,
+            }));
         }
         encrypts
     }

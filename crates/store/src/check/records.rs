@@ -80,7 +80,10 @@ impl Checker<'_> {
             self.expect_id(Resource::Type, row.id, record.public_id.get());
             self.expect_text("type", row.id, "name", row.texts.first(), &record.name);
             self.check_columns(row.id, &record)?;
-            let fields = record.fields().iter().filter(|field| field.is_reference());
+            let fields = record
+                .fields()
+                .iter()
+                .filter(|field| field.kind.is_reference());
             let names = fields.map(|field| field.name.clone()).collect();
             self.references.insert(record.public_id, names);
         }

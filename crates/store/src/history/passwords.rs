@@ -22,7 +22,7 @@ pub(crate) fn without_passwords(catalog: &Catalog, past: Past) -> Result<Past, E
     let fields = catalog
         .type_entry(type_id)
         .map_or(&[][..], |entry| entry.record.fields());
-    let passwords = fields.iter().filter(|field| field.is_password());
+    let passwords = fields.iter().filter(|field| field.kind.is_secret());
     let passwords: BTreeSet<&str> = passwords.map(|field| field.name.as_str()).collect();
     let blank = blanked(&document, type_id, &passwords)?;
     Ok(Past::Document {

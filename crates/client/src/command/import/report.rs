@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Flags, missing, path};
-use crate::command::export::write_file;
 use crate::connection::{Connection, Request};
 use crate::failure::{Exit, Failure};
+use crate::output::write_file;
 use crate::output::{Format, ListOutputFlags, Printer, complain, printable, say};
 
 /// The most refused rows that are printed.

@@ -8,9 +8,10 @@ use crate::envelope::{Answer, to_text};
 use crate::extract::{Origin, Permit};
 
 /// The resources of the API and where they are.
-const RESOURCES: [(&str, &str); 11] = [
+const RESOURCES: [(&str, &str); 12] = [
     ("objects", "/rest/objects"),
     ("types", "/rest/types"),
+    ("kinds", "/rest/kinds"),
     ("categories", "/rest/categories"),
     ("views", "/rest/views"),
     ("sources", "/rest/sources"),

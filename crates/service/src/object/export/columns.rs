@@ -144,7 +144,7 @@ impl Wanted {
         for name in distinct(names) {
             match (member(name), definition.field(field_name(name))) {
                 (Some(member), _) => columns.push(Column::Member(member)),
-                (None, Some(field)) if field.is_password() => secret.push(name),
+                (None, Some(field)) if field.kind.is_secret() => secret.push(name),
                 (None, Some(field)) => columns.push(Column::Field(field.clone())),
                 (None, None) => unknown.push(name),
             }
@@ -203,7 +203,7 @@ fn all(definition: &Type) -> Vec<Column> {
         .chain(others)
         .filter(|name| known.insert(name.as_str()))
         .filter_map(|name| definition.field(name))
-        .filter(|field| !field.is_password())
+        .filter(|field| !field.kind.is_secret())
         .cloned();
     let members = DEFAULT_MEMBERS.into_iter().map(Column::Member);
     members.chain(fields.map(Column::Field)).collect()

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
+use stockroom_model::kind::reference_target;
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::r#type::field::reference_target;
-use stockroom_model::{ObjectId, Timestamp};
+use stockroom_model::{FieldKind, ObjectId, Timestamp};
 use stockroom_render::Record;
 use stockroom_store::{ObjectRow, ReadTx};
 
@@ -44,9 +44,7 @@ enum Source {
 struct Field {
     /// Its name, escaped as in JSON, without quotes.
     key: String,
-    holds_texts: bool,
-    is_date: bool,
-    is_reference: bool,
+    kind: FieldKind,
     /// The labels of its options by name.
     options: HashMap<String, String>,
 }
@@ -131,7 +129,7 @@ impl Table {
         let mut targets = BTreeSet::new();
         for column in &self.columns {
             if let Source::Field(field) = &column.source
-                && field.is_reference
+                && field.kind.is_reference()
             {
                 targets.extend(
                     rows.iter()
@@ -162,7 +160,7 @@ impl Table {
     ) -> impl Iterator<Item = Cell<'r>> {
         self.columns.iter().map(move |column| match &column.source {
             Source::Field(field) if !self.labels => {
-                Cell::of(row.record.value(&field.key), field.holds_texts)
+                Cell::of(row.record.value(&field.key), field.kind.holds_texts())
             }
             _ => cell(self.shown_in(column, row, labels)),
         })
@@ -175,13 +173,12 @@ impl Table {
         labels: &'r Labels,
     ) -> impl Iterator<Item = Shown<'r>> {
         self.columns.iter().map(move |column| {
-            let is_date = matches!(&column.source, Source::Field(field) if field.is_date);
-            match self.shown_in(column, row, labels) {
-                Shown::Text(text) if is_date => match Timestamp::from_text(&text) {
+            match (self.shown_in(column, row, labels), &column.source) {
+                (Shown::Text(text), Source::Field(field)) => match field.kind.time(&text) {
                     Some(time) => Shown::Time(time, text.len() == "2026-01-31".len()),
                     None => Shown::Text(text),
                 },
-                shown => shown,
+                (shown, _) => shown,
             }
         })
     }
@@ -232,16 +229,14 @@ impl Field {
                 .get(1..quoted.len() - 1)
                 .unwrap_or_default()
                 .to_owned(),
-            holds_texts: definition.is_text() && !definition.is_reference(),
-            is_date: definition.is_date(),
-            is_reference: definition.is_reference(),
+            kind: definition.kind,
             options: options.filter(|(_, label)| !label.is_empty()).collect(),
         }
     }
 
     /// What people call the object or the option that a value names.
     fn label<'l>(&'l self, json: &str, labels: &'l Labels) -> Option<&'l str> {
-        let label = if self.is_reference {
+        let label = if self.kind.is_reference() {
             labels.get(&target(json)?)
         } else if !self.options.is_empty() && json.starts_with('"') {
             self.options.get(text(json).as_ref())
@@ -255,7 +250,7 @@ impl Field {
 /// The object that a value names.
 fn target(json: &str) -> Option<ObjectId> {
     let value = serde_json::from_str(json).ok()?;
-    reference_target(&value).and_then(ObjectId::new)
+    reference_target(&value)
 }
 
 fn shown(json: &str) -> Shown<'_> {

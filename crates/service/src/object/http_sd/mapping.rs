@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
+use stockroom_model::kind::reference_target;
 use stockroom_model::object::listed;
-use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{ObjectId, Problem, Timestamp, Type, TypeId};
 use stockroom_render::Record;
 use stockroom_store::Catalog;
@@ -178,12 +178,12 @@ impl Names<'_> {
             self.problems.push(Problem::new(parameter, detail));
             return None;
         }
-        if found.iter().all(|(_, field)| field.is_password()) {
+        if found.iter().all(|(_, field)| field.kind.is_secret()) {
             let detail = format!("{name:?} is a password, which no answer has");
             self.problems.push(Problem::new(parameter, detail));
             return None;
         }
-        let references = found.iter().filter(|(_, field)| field.is_reference());
+        let references = found.iter().filter(|(_, field)| field.kind.is_reference());
         let quoted = Value::from(name).to_string();
         let key = quoted.get(1..quoted.len() - 1).unwrap_or_default();
         Some(Column {
@@ -200,7 +200,7 @@ impl Names<'_> {
             return "there is no type that you may see and that the filter lets through".to_owned();
         }
         let fields = self.types.iter().flat_map(|record| record.fields());
-        let fields = fields.filter(|field| !field.is_password());
+        let fields = fields.filter(|field| !field.kind.is_secret());
         let fields: BTreeSet<&str> = fields.map(|field| field.name.as_str()).collect();
         let members = if may_be_member {
             format!("; other labels are {}", MEMBERS.join(", "))
@@ -241,7 +241,7 @@ impl Column {
     pub(super) fn reference(&self, type_id: TypeId, record: &Record) -> Option<ObjectId> {
         match &self.source {
             Source::Field { references, .. } if references.contains(&type_id) => {
-                reference_target(&self.value(record)?).and_then(ObjectId::new)
+                reference_target(&self.value(record)?)
             }
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
-use stockroom_model::r#type::field::reference_target;
+use stockroom_model::kind::reference_target;
 use stockroom_model::{ImportId, Object, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
 
@@ -267,9 +267,7 @@ impl ChunkWrite {
 fn ambiguous(row: &PreparedRow, stored: &Object) -> Vec<RowProblem> {
     let stays = |several: &&Several| {
         let target = stored.value(&several.field).and_then(reference_target);
-        target
-            .and_then(ObjectId::new)
-            .is_some_and(|id| several.ids.contains(&id))
+        target.is_some_and(|id| several.ids.contains(&id))
     };
     let open = row.several.iter().filter(|several| !stays(several));
     open.map(|several| several.problem.clone()).collect()

@@ -1,12 +1,11 @@
 //! The cell of a file as the value of a field.
 
-use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
+use stockroom_model::kind::{DateOrder, guessed_value};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_tables::{Cell, csv};
 
 use super::file::File;
-use super::plan::DateOrder;
 
 /// What a cell says about its field.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +40,7 @@ impl Cells {
         dates: Option<DateOrder>,
     ) -> Converted {
         if self.is_exact(cell) {
-            return self.value(cell, field.is_text());
+            return self.value(cell, field.kind.holds_texts());
         }
         match self.guessed(cell, field, dates) {
             Converted::Value(Value::String(text)) => Converted::Value(option(text, field).into()),
@@ -50,14 +49,15 @@ impl Cells {
     }
 
     fn guessed(self, cell: &Cell, field: &FieldDefinition, dates: Option<DateOrder>) -> Converted {
-        match self.value(cell, field.is_text()) {
-            Converted::Value(Value::String(text)) if !field.is_text() && text.trim().is_empty() => {
+        let holds_texts = field.kind.holds_texts();
+        match self.value(cell, holds_texts) {
+            Converted::Value(value) if holds_texts => Converted::Value(as_text(value)),
+            Converted::Value(Value::String(text)) if text.trim().is_empty() => {
                 Converted::Value(Value::Null)
             }
-            Converted::Value(Value::String(text)) if self.is_table && !field.is_text() => {
-                Converted::Value(of_text(text, field, dates))
+            Converted::Value(Value::String(text)) if self.is_table => {
+                Converted::Value(field.kind.read_cell(text, dates))
             }
-            Converted::Value(value) if field.is_text() => Converted::Value(as_text(value)),
             other => other,
         }
     }
@@ -66,7 +66,7 @@ impl Cells {
     pub(super) fn other(self, cell: &Cell) -> Converted {
         match self.value(cell, false) {
             Converted::Value(Value::String(text)) if self.is_table => {
-                Converted::Value(boolean(&text).map_or_else(|| json(text), Value::from))
+                Converted::Value(guessed_value(text))
             }
             other => other,
         }
@@ -107,29 +107,6 @@ impl Cells {
     }
 }
 
-/// A text of a table as the value of a field that holds no texts. What cannot be read stays a
-/// text, so that the check of the field says what is wrong.
-fn of_text(text: String, field: &FieldDefinition, dates: Option<DateOrder>) -> Value {
-    let trimmed = text.trim();
-    if field.is_reference() {
-        return trimmed
-            .parse::<i64>()
-            .map_or(Value::String(text), Value::from);
-    }
-    if field.is_date() {
-        let told = || dates.and_then(|order| order.iso(trimmed));
-        return date(trimmed)
-            .or_else(told)
-            .map_or(Value::String(text), Value::String);
-    }
-    if field.kind == "checkbox"
-        && let Some(value) = boolean(trimmed)
-    {
-        return Value::Bool(value);
-    }
-    json(text)
-}
-
 /// People see the labels of options, and so do files for people.
 fn option(text: String, field: &FieldDefinition) -> String {
     if field.options.is_empty() || field.options.contains(&text) {
@@ -148,43 +125,6 @@ fn as_text(value: Value) -> Value {
         }
         other => other,
     }
-}
-
-/// A number or boolean if the text is one, else the text. So is an integer of more than 64 bits: as
-/// a number it would lose its last digits.
-fn json(text: String) -> Value {
-    match serde_json::from_str(text.trim()) {
-        Ok(Value::Number(number)) if number.is_f64() && !text.contains(['.', 'e', 'E']) => {
-            Value::String(text)
-        }
-        Ok(value @ (Value::Number(_) | Value::Bool(_) | Value::Object(_))) => value,
-        _ => Value::String(text),
-    }
-}
-
-fn boolean(text: &str) -> Option<bool> {
-    match &*text.to_ascii_lowercase() {
-        "true" | "yes" | "1" => Some(true),
-        "false" | "no" | "0" => Some(false),
-        _ => None,
-    }
-}
-
-/// A date as ISO 8601. `31.12.2026` is one, too; `12/31/2026` means different days to different
-/// people.
-fn date(text: &str) -> Option<String> {
-    if Timestamp::from_text(text).is_some() {
-        return Some(text.to_owned());
-    }
-    let mut parts = text.split('.').map(str::trim);
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-    // Two digits may be of any century.
-    if year.len() != 4 || parts.next().is_some() {
-        return None;
-    }
-    let (day, month) = (day.parse::<u32>().ok()?, month.parse::<u32>().ok()?);
-    let iso = format!("{year}-{month:02}-{day:02}");
-    Timestamp::from_text(&iso).is_some().then_some(iso)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What to do with the rows of a file: the body of `POST /imports/{public_id}/run`.
 
-mod dates;
 mod reader;
 mod references;
 mod target;
@@ -11,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use stockroom_model::TypeId;
 use stockroom_model::body::{Body, Report};
 use stockroom_model::json::{Map, Value};
+use stockroom_model::kind::DateOrder;
 pub(super) use stockroom_model::source::Policy;
 use stockroom_store::{Catalog, TypeEntry};
 
-pub(super) use self::dates::DateOrder;
 use self::reader::Reader;
 pub(super) use self::references::{By, Other, in_order};
 use super::file::File;

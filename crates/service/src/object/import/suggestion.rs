@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::json;
+use stockroom_model::FieldKind;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{TypeId, UserId};
@@ -63,7 +64,7 @@ const MATCHES: [Match; 5] = [
 
 fn target(column: &Column, field: Option<&FieldDefinition>, catalog: &Catalog) -> Option<Target> {
     match field {
-        Some(field) if field.is_password() => None,
+        Some(field) if field.kind.is_secret() => None,
         Some(field) => Some(Target::Field {
             name: field.name.clone(),
             by: by(column, field, catalog),
@@ -78,7 +79,7 @@ fn target(column: &Column, field: Option<&FieldDefinition>, catalog: &Catalog) -
 /// References are by id if the column holds integers; else by what the summary of the type shows
 /// first.
 pub(super) fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By> {
-    if !field.is_reference() || column.filled == column.integers {
+    if !field.kind.is_reference() || column.filled == column.integers {
         return None;
     }
     let shown = field.ref_types.iter().find_map(|id| {
@@ -150,14 +151,14 @@ pub(super) fn proposed_type(file: &File, author: UserId) -> Value {
 fn field(name: &str, column: &Column) -> Value {
     let mut field = Map::new();
     let kind = match column.looks() {
-        Looks::Integer | Looks::Number => "number",
-        Looks::Boolean => "checkbox",
-        Looks::Date => "date",
-        Looks::Choice => "select",
-        Looks::LongText => "textarea",
-        Looks::Text | Looks::Empty => "text",
+        Looks::Integer | Looks::Number => FieldKind::Number,
+        Looks::Boolean => FieldKind::Checkbox,
+        Looks::Date => FieldKind::Date,
+        Looks::Choice => FieldKind::Select,
+        Looks::LongText => FieldKind::Textarea,
+        Looks::Text | Looks::Empty => FieldKind::Text,
     };
-    field.insert("type".to_owned(), kind.into());
+    field.insert("type".to_owned(), kind.name().into());
     field.insert("name".to_owned(), name.into());
     field.insert("label".to_owned(), column.name.as_str().into());
     if column.looks() == Looks::Choice {

@@ -6,7 +6,6 @@ use serde_json::json;
 use stockroom_access::permission::{ObjectActivation, ObjectDelete, ObjectEdit, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
-use stockroom_model::r#type::FieldDefinition;
 use stockroom_store::{ObjectRow, WriteTx};
 
 use super::super::delete::{self, References};
@@ -112,7 +111,7 @@ fn patch(edit: &Edit, tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Value, Er
     for (name, text) in &edit.append {
         let entry = type_of(tx, row)?;
         let field = entry.record.field(name);
-        if field.is_some_and(FieldDefinition::is_password) {
+        if field.is_some_and(|field| field.kind.is_secret()) {
             return Err(Error::invalid(
                 "",
                 format!("{name} is a password: set it alone"),

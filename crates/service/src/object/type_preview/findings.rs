@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use stockroom_model::ObjectId;
-use stockroom_model::object::Misfit;
+use stockroom_model::object::Violation;
 
 /// How many objects a finding names.
 const MAX_NAMED: usize = 100;
@@ -16,7 +16,7 @@ pub(crate) enum Reason {
     /// The field would show or lose passwords.
     Exposed,
     /// The value breaks a rule of the field.
-    Misfit(Misfit),
+    Violation(Violation),
     /// The field needs a value.
     Required,
     /// The target is missing or hidden.

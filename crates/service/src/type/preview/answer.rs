@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use stockroom_access::Scope;
 use stockroom_access::permission::{ObjectView, TypeEdit};
-use stockroom_model::object::{Misfit, listed};
+use stockroom_model::object::{Violation, listed};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{ObjectId, Problem, Type, TypeId};
 use stockroom_store::{Catalog, ReadTx};
@@ -144,7 +144,7 @@ impl Words<'_> {
                     let finding = self.finding(&after[*index], *reason, finding);
                     preview.refused.push(finding);
                 }
-                Reason::Misfit(_) | Reason::Required | Reason::Target | Reason::TargetType => {
+                Reason::Violation(_) | Reason::Required | Reason::Target | Reason::TargetType => {
                     let finding = self.finding(&after[*index], *reason, finding);
                     preview.unfit.push(finding);
                 }
@@ -217,7 +217,7 @@ impl Words<'_> {
     fn words(&self, field: &FieldDefinition, reason: Reason) -> (&'static str, String) {
         let title = field.title();
         match reason {
-            Reason::Misfit(misfit) => (word(misfit), field.rule(misfit)),
+            Reason::Violation(violation) => (word(violation), field.rule(violation)),
             Reason::Required => ("required", format!("the field {title} is required")),
             Reason::Target => (
                 "reference",
@@ -253,10 +253,10 @@ impl Words<'_> {
     }
 }
 
-const fn word(misfit: Misfit) -> &'static str {
-    match misfit {
-        Misfit::Kind => "kind",
-        Misfit::Regex => "regex",
-        Misfit::Options => "options",
+const fn word(violation: Violation) -> &'static str {
+    match violation {
+        Violation::Kind => "kind",
+        Violation::Regex => "regex",
+        Violation::Options => "options",
     }
 }

@@ -4,8 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use stockroom_filter::{Key, Sort};
-use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::plan::Recheck;
@@ -143,13 +141,9 @@ pub(super) fn fields_naming<'o>(
     object: &'o Object,
     targets: &BTreeSet<ObjectId>,
 ) -> impl Iterator<Item = &'o str> {
-    let is_reference = |name: &str| {
-        let field = entry.record.field(name);
-        field.is_some_and(FieldDefinition::is_reference)
-    };
     object.fields().filter_map(move |(name, value)| {
-        let target = reference_target(value).and_then(ObjectId::new)?;
-        (targets.contains(&target) && is_reference(name)).then_some(name)
+        let target = entry.record.target(name, value)?;
+        targets.contains(&target).then_some(name)
     })
 }
 

@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use stockroom_access::{Acl, Scope};
 use stockroom_filter::{Checked, Limits, Order, Parsed, Paths, Sort};
-use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{GroupId, Object, ObjectId, Type, TypeId};
 
 use super::inventory::Inventory;
@@ -113,11 +111,9 @@ fn is_within(
     let definition = inventory.record(index, 1);
     match restriction {
         Restriction::None => true,
-        Restriction::References(target) => object.fields().any(|(name, value)| {
-            let field = definition.field(name);
-            field.is_some_and(FieldDefinition::is_reference)
-                && reference_target(value) == Some(target.get())
-        }),
+        Restriction::References(target) => object
+            .fields()
+            .any(|(name, value)| definition.target(name, value).as_ref() == Some(target)),
         Restriction::Unclean(of, names) => {
             let own: Vec<&str> = object.field_names().collect();
             let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();

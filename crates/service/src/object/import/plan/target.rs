@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use stockroom_model::TypeId;
 use stockroom_model::body::Body;
 use stockroom_model::json::Value;
+use stockroom_model::kind::DateOrder;
 use stockroom_model::object::listed;
 use stockroom_model::r#type::FieldDefinition;
 
 use super::reader::Reader;
-use super::{ACTIVE, By, DateOrder, Other, PUBLIC_ID, Target};
+use super::{ACTIVE, By, Other, PUBLIC_ID, Target};
 
 /// The most fields that tell an object together.
 const MOST_FIELDS: usize = 10;
@@ -62,7 +63,7 @@ impl Reader<'_> {
                 }
             };
         };
-        if field.is_password() {
+        if field.kind.is_secret() {
             columns.problem(column, "goes to a password, which no file may hold");
             return None;
         }
@@ -87,9 +88,8 @@ impl Reader<'_> {
             return None;
         }
         let field = self.entry.record.field(name);
-        let takes_texts = |field: &FieldDefinition| {
-            field.is_text() && !field.is_password() && !field.is_reference()
-        };
+        let takes_texts =
+            |field: &FieldDefinition| field.kind.holds_texts() && !field.kind.is_secret();
         if field.is_none_or(|field| !takes_texts(field)) {
             let title = self.entry.record.title();
             options.problem("else", format!("{name:?} is no field of {title} for texts"));
@@ -102,7 +102,7 @@ impl Reader<'_> {
 
     /// How a reference names its object.
     fn by(&self, options: &Body<'_>, column: &str, field: &FieldDefinition) -> Option<By> {
-        if !field.is_reference() {
+        if !field.kind.is_reference() {
             options.problem("by", format!("{} is no reference", field.title()));
             return None;
         }
@@ -136,7 +136,7 @@ impl Reader<'_> {
             let entry = TypeId::new(*id).and_then(|id| self.catalog.type_entry(id));
             entry.is_some_and(|entry| {
                 let mut fields = by.fields().map(|name| entry.record.field(name));
-                fields.all(|field| field.is_some_and(|field| !field.is_password()))
+                fields.all(|field| field.is_some_and(|field| !field.kind.is_secret()))
             })
         };
         if !by.types.iter().any(has_fields) {
@@ -194,7 +194,7 @@ fn dates(options: &Body<'_>, field: &FieldDefinition) -> Option<DateOrder> {
         let known = listed(DateOrder::ALL.iter().map(|order| order.as_str()));
         options.problem("dates", format!("must be one of {known}, not {word:?}"));
     }
-    if !field.is_date() {
+    if !field.kind.holds_dates() {
         options.problem("dates", format!("{} holds no dates", field.title()));
     }
     order

@@ -21,7 +21,7 @@ pub(in crate::object) fn references(
         .flat_map(|entry| {
             let fields = entry.record.fields().iter();
             fields
-                .filter(|field| field.is_reference())
+                .filter(|field| field.kind.is_reference())
                 .filter_map(|field| entry.layout.field(&field.name))
         })
         .map(|column| column.id)

@@ -1,33 +1,42 @@
 //! Dates whose parts are in an order that a file does not tell.
 
 use serde::{Deserialize, Serialize};
-use stockroom_model::Timestamp;
+
+use crate::Timestamp;
 
 /// The order of the parts of dates with slashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::object::import) enum DateOrder {
+pub enum DateOrder {
+    /// As in the United States.
     #[serde(rename = "month/day/year")]
     MonthFirst,
+    /// As in most of the world.
     #[serde(rename = "day/month/year")]
     DayFirst,
 }
 
 impl DateOrder {
-    pub(super) const ALL: [Self; 2] = [Self::MonthFirst, Self::DayFirst];
+    /// Both orders.
+    pub const ALL: [Self; 2] = [Self::MonthFirst, Self::DayFirst];
 
-    pub(super) const fn as_str(self) -> &'static str {
+    /// Its name in the plan of an import.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::MonthFirst => "month/day/year",
             Self::DayFirst => "day/month/year",
         }
     }
 
-    pub(super) fn named(word: &str) -> Option<Self> {
+    /// The order of that name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|order| order.as_str() == word)
     }
 
     /// The date as ISO 8601, if it is one.
-    pub(in crate::object::import) fn iso(self, text: &str) -> Option<String> {
+    #[must_use]
+    pub fn iso(self, text: &str) -> Option<String> {
         let mut parts = text.split('/').map(str::trim);
         let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
         if parts.next().is_some() {

@@ -1,0 +1,40 @@
+//! `text`: a line of text.
+
+use super::{DateOrder, Kind, Setting, TEXT_OPERATORS};
+use crate::json::Value;
+
+pub(super) struct Text;
+
+impl Kind for Text {
+    fn accepts(&self, value: &Value) -> bool {
+        is_text(value)
+    }
+
+    fn expected(&self) -> &'static str {
+        EXPECTED
+    }
+
+    fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
+        Value::String(text)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[Setting::Placeholder, Setting::Regex, Setting::Value]
+    }
+
+    fn operators(&self) -> &'static [&'static str] {
+        TEXT_OPERATORS
+    }
+
+    fn holds_texts(&self) -> bool {
+        true
+    }
+}
+
+/// What kinds of texts expect.
+pub(super) const EXPECTED: &str = "a text or null";
+
+/// Whether a value is a text or null.
+pub(super) fn is_text(value: &Value) -> bool {
+    value.is_null() || value.is_string()
+}
