@@ -7,6 +7,7 @@ use stockroom_model::r#type::External;
 use crate::out::Out;
 use crate::record::Record;
 use crate::type_template::{Field, TypeTemplate};
+use crate::work::Work;
 use crate::{placeholder, text};
 
 /// All characters except the unreserved ones of RFC 3986, so that a value stays within its part of
@@ -19,8 +20,10 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// The links of the type that this object can fill and that are safe to follow.
 pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate) {
+    let work = out.work();
     let links = template.render_meta.externals.iter();
-    let links = links.filter_map(|external| Some((external, href(external, record, template)?)));
+    let links =
+        links.filter_map(|external| Some((external, href(external, record, template, work)?)));
     out.list(links, |out, (external, href)| {
         out.raw(r#"{"name":"#);
         out.json(&external.name);
@@ -38,13 +41,19 @@ pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate)
 
 /// `None` if a value is missing or secret, or the result has a scheme that links must not have. The
 /// whole result is checked last, because harmless parts can form such an address.
-fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option<String> {
+fn href(
+    external: &External,
+    record: &Record,
+    template: &TypeTemplate,
+    work: &Work<'_>,
+) -> Option<String> {
     let is_secret = |name: &String| template.field(name).is_some_and(Field::is_secret);
+    work.pay(external.href.len());
     if external.fields.iter().any(is_secret) {
         return None;
     }
     let value = |name: &str| {
-        let named = text::named(record, template, name)?;
+        let named = text::named(record, template, name, work)?;
         (!named.is_secret && !named.text.is_empty() && !named.is_too_long).then_some(named.text)
     };
     let complete = || external.fields.iter().all(|name| value(name).is_some());

@@ -28,6 +28,7 @@ mod section;
 mod summary;
 mod text;
 mod type_template;
+mod work;
 
 use stockroom_model::{DEFAULT_VERSION, ObjectId, Timestamp, TypeId};
 
@@ -35,11 +36,17 @@ use out::Out;
 
 pub use hops::{load, next_hop, references, targets};
 pub use record::Record;
+use summary::summary_line_within;
 pub use summary::{SUMMARY_SEPARATOR, summary_line};
 pub use type_template::TypeTemplate;
+use work::Work;
 
 /// The maximum number of references between the rendered object and an object in the context.
 pub const MAX_HOPS: usize = 3;
+
+/// How many bytes may be read and written for each byte that a document may have. Of values in lines
+/// and links, most bytes are read more than once.
+const WORK_PER_BYTE: usize = 4;
 
 /// The data that rendering needs; the caller has loaded it beforehand.
 pub trait RenderContext {
@@ -54,6 +61,12 @@ pub trait RenderContext {
 
     /// Whether all objects that rendering needs were loaded; the others are hidden.
     fn is_whole(&self) -> bool;
+
+    /// Whether rendering may go on, after it has read or written so many more bytes. A document
+    /// that had to stop is of no use.
+    fn may_go_on(&self, _bytes: usize) -> bool {
+        true
+    }
 }
 
 /// The target of a reference.
@@ -83,7 +96,9 @@ pub fn render(
     context: &impl RenderContext,
     now: Timestamp,
 ) -> String {
-    let mut out = Out::new(template.rendered_bytes);
+    let may_go_on = |bytes| context.may_go_on(bytes);
+    let work = Work::new(WORK_PER_BYTE * template.rendered_bytes, &may_go_on);
+    let mut out = Out::new(template.rendered_bytes, &work);
     out.raw(r#"{"current_render_time":"#);
     date(&mut out, now);
     out.raw(r#","object_information":"#);
@@ -142,7 +157,7 @@ fn type_information(
     out.raw(r#","summaries":["#);
     summary::summaries(out, record, template, context);
     out.raw(r#"],"summary_line":"#);
-    out.json(&summary_line(record, template));
+    out.json(&summary_line_within(record, template, out.work()));
     out.raw(r#","externals":["#);
     external::externals(out, record, template);
     out.raw("]}");

@@ -4,26 +4,34 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
+use crate::work::Work;
+
 /// Initial capacity, enough for most documents.
 const TYPICAL_BYTES: usize = 8_192;
 
 /// The text so far. The caller writes the commas.
-#[derive(Debug)]
-pub(crate) struct Out {
+pub(crate) struct Out<'w> {
     text: Vec<u8>,
     /// The length at which a document is truncated: its lists end, and values that do not fit
     /// become null.
     most_bytes: usize,
     is_cut: bool,
+    work: &'w Work<'w>,
 }
 
-impl Out {
-    pub(crate) fn new(most_bytes: usize) -> Self {
+impl<'w> Out<'w> {
+    pub(crate) fn new(most_bytes: usize, work: &'w Work<'w>) -> Self {
         Self {
             text: Vec::with_capacity(TYPICAL_BYTES),
             most_bytes,
             is_cut: false,
+            work,
         }
+    }
+
+    /// The work on the document.
+    pub(crate) const fn work(&self) -> &'w Work<'w> {
+        self.work
     }
 
     /// Appends text that is already JSON.
@@ -56,21 +64,23 @@ impl Out {
         let _ = write!(self.text, "{number}");
     }
 
-    /// Appends values with commas between them until the limit is reached.
+    /// Appends values with commas between them until a limit is reached.
     pub(crate) fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut Self, T),
     ) {
         for (index, item) in items.into_iter().enumerate() {
-            if self.text.len() >= self.most_bytes {
+            if self.text.len() >= self.most_bytes || self.work.is_over() {
                 self.is_cut = true;
                 return;
             }
             if index > 0 {
                 self.raw(",");
             }
+            let length = self.text.len();
             write(self, item);
+            self.work.pay(self.text.len() - length);
         }
     }
 

@@ -11,6 +11,7 @@ use crate::fields::{self, Secrets};
 use crate::out::Out;
 use crate::record::{Record, parse};
 use crate::type_template::{Field, TypeTemplate, is_given};
+use crate::work::Work;
 use crate::{RenderContext, Target, placeholder, text};
 
 /// A field with its referenced object, if `hops` are left.
@@ -90,7 +91,9 @@ fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries:
         .and_then(|summary| summary.get("line"))
         .and_then(Value::as_str)
         .unwrap_or_default();
-    out.json(&summary.map(|_| line(pattern, &listed, record, template)));
+    let work = out.work();
+    work.pay(pattern.len());
+    out.json(&summary.map(|_| line(pattern, &listed, record, template, work)));
     let shown: &[String] = match summary {
         None => &template.render_meta.summary.fields,
         Some(_) if placeholder::has_placeholders(pattern) => &listed,
@@ -109,9 +112,10 @@ fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries:
 
 /// The short form of summaries in references: texts and kinds of fields.
 fn texts(out: &mut Out, names: &[String], record: &Record, template: &TypeTemplate) {
+    let work = out.work();
     let values = names
         .iter()
-        .filter_map(|name| text::named(record, template, name));
+        .filter_map(|name| text::named(record, template, name, work));
     out.list(values, |out, value| {
         out.raw(r#"{"value":"#);
         out.json(&value.text);
@@ -139,12 +143,18 @@ fn in_full(out: &mut Out, record: &Record, template: &TypeTemplate) {
 }
 
 /// A placeholder without a value becomes empty: an unknown name must not shift the other values.
-fn line(pattern: &str, listed: &[String], record: &Record, template: &TypeTemplate) -> String {
+fn line(
+    pattern: &str,
+    listed: &[String],
+    record: &Record,
+    template: &TypeTemplate,
+    work: &Work<'_>,
+) -> String {
     let filled = placeholder::fill(pattern, template.shown_value_bytes, |placeholder| {
         let named = placeholder
             .key
             .field(listed)
-            .and_then(|name| text::named(record, template, name));
+            .and_then(|name| text::named(record, template, name, work));
         Some(named.map(|named| named.text).unwrap_or_default())
     });
     filled.unwrap_or_default()

@@ -6,6 +6,7 @@ use crate::fields::Secrets;
 use crate::out::Out;
 use crate::record::Record;
 use crate::type_template::TypeTemplate;
+use crate::work::Work;
 use crate::{MAX_HOPS, RenderContext, reference, text};
 
 /// What stands between the values of a summary line.
@@ -15,8 +16,16 @@ pub const SUMMARY_SEPARATOR: &str = " | ";
 /// fields, joined by ` | `, or type and id if the type has no summary. Passwords are masked.
 #[must_use]
 pub fn summary_line(record: &Record, template: &TypeTemplate) -> String {
+    summary_line_within(record, template, &Work::new(usize::MAX, &|_| true))
+}
+
+pub(crate) fn summary_line_within(
+    record: &Record,
+    template: &TypeTemplate,
+    work: &Work<'_>,
+) -> String {
     let names = template.render_meta.summary.fields.iter();
-    let values = names.filter_map(|name| Some(text::named(record, template, name)?.text));
+    let values = names.filter_map(|name| Some(text::named(record, template, name, work)?.text));
     let mut line: Option<String> = None;
     for value in values {
         match &mut line {

@@ -4,6 +4,7 @@ use stockroom_model::r#type::OBJECT_ID;
 
 use crate::record::{Record, parse};
 use crate::type_template::TypeTemplate;
+use crate::work::Work;
 
 /// A value looked up by name.
 pub(crate) struct Named<'a> {
@@ -25,6 +26,7 @@ pub(crate) fn named<'a>(
     record: &Record,
     template: &'a TypeTemplate,
     name: &str,
+    work: &Work<'_>,
 ) -> Option<Named<'a>> {
     if name == OBJECT_ID {
         let id = record.public_id();
@@ -37,7 +39,9 @@ pub(crate) fn named<'a>(
     }
     let field = template.field(name)?;
     let value = record.value(&field.key).unwrap_or("null");
-    let is_too_long = value.len() > template.shown_value_bytes && !field.is_secret();
+    let is_long = value.len() > template.shown_value_bytes && !field.is_secret();
+    work.pay_value(if is_long { "" } else { value });
+    let is_too_long = is_long || work.is_over();
     Some(Named {
         kind: field.definition.kind_name(),
         text: if is_too_long {

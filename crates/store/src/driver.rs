@@ -2,6 +2,7 @@
 //! `?1`-style parameters.
 
 pub(crate) mod budget;
+pub(crate) mod meter;
 pub(crate) mod postgres;
 pub(crate) mod sql;
 pub(crate) mod sqlite;
@@ -12,6 +13,7 @@ pub(crate) mod work_limit;
 
 use stockroom_model::{ObjectId, TypeId};
 
+use self::meter::Meter;
 use self::stop::StopFlag;
 use crate::Error;
 
@@ -155,6 +157,11 @@ pub(crate) trait Driver {
 
     /// Stops its queries while it is set.
     fn stop_flag(&self) -> StopFlag;
+
+    /// Pays for work outside of its statements.
+    fn meter(&self) -> Meter {
+        Meter::new(None, self.stop_flag())
+    }
 
     /// Whether a statement failed for no fault of its own, so that the transaction must run again.
     fn must_run_again(&self) -> bool {

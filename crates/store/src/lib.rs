@@ -88,6 +88,7 @@ pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use check::{CheckReport, Finding, FindingKind, check, repair};
 pub use disk::DEFAULT_LOG_BYTES;
 pub use driver::Dialect;
+pub use driver::meter::Meter;
 pub use driver::postgres::PostgresConfig;
 pub use driver::sqlite::limit_memory;
 pub use error::Error;

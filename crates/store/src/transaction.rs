@@ -12,6 +12,7 @@ use stockroom_model::TypeId;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::counters::{ByType, CountersSnapshot};
+use crate::driver::meter::Meter;
 use crate::driver::sql::Sql;
 use crate::driver::{Dialect, Driver, Param, Row};
 use crate::object::list::cache::{DataState, PageCache};
@@ -167,6 +168,12 @@ impl<'t> ReadTx<'t> {
             return Err(Error::TooExpensive);
         }
         Ok(())
+    }
+
+    /// Pays for work on what this transaction found.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        self.driver.meter()
     }
 
     /// The catalog as of the start of this transaction.

@@ -255,3 +255,37 @@ fn a_document_that_becomes_too_long_is_cut_and_says_so() {
         Some(2)
     );
 }
+
+/// A few placeholders that name a large value make a line of nothing out of 100,000 bytes, for each
+/// of many references.
+#[test]
+fn lines_that_cost_more_than_they_show_end_a_document() {
+    let line = json!([{"type_id": 2, "line": "{f}{f}{f}"}]);
+    let names: Vec<String> = (0..1_000).map(|number| format!("r{number}")).collect();
+    let fields: Vec<Value> = names
+        .iter()
+        .map(|name| json!({"type": "ref", "name": name, "label": "", "ref_types": [2], "summaries": line}))
+        .collect();
+    let types = [
+        json!({"public_id": 1, "fields": fields}),
+        json!({"public_id": 2, "fields": [{"type": "text", "name": "f", "label": ""}]}),
+    ];
+    let long = "x".repeat(60_000);
+    let values: Vec<Value> = names
+        .iter()
+        .map(|name| json!({"name": name, "value": 2}))
+        .collect();
+    let objects = [
+        json!({"public_id": 1, "type_id": 1, "fields": values}),
+        json!({"public_id": 2, "type_id": 2, "fields": [{"name": "f", "value": long}]}),
+    ];
+    let inventory = Inventory::new(&types, &objects);
+    let (document, worked) = inventory.render_within(1, usize::MAX);
+    assert_eq!(document["truncated"], true);
+    assert!((32_000_000..34_000_000).contains(&worked), "{worked}");
+    let (_, worked) = inventory.render_within(1, 100_000);
+    assert!(
+        worked < 300_000,
+        "{worked} bytes of work, of which 100,000 may be"
+    );
+}

@@ -1,6 +1,6 @@
 //! A context of JSON documents.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -53,11 +53,18 @@ impl Inventory {
     /// Renders an object like the service: load hop by hop, then render. Fails if rendering needs
     /// an object that was not loaded.
     pub(crate) fn render(&self, id: i64) -> Value {
+        self.render_within(id, usize::MAX).0
+    }
+
+    /// The same with at most so many bytes of work; with the work that was done.
+    pub(crate) fn render_within(&self, id: i64, most_work: usize) -> (Value, usize) {
         let (object, template) = self.object(id);
         let mut reader = Reader {
             inventory: self,
             fetched: BTreeSet::new(),
             unprepared: RefCell::default(),
+            most_work,
+            work: Cell::new(0),
         };
         load(&[(object, template)], &mut reader, |reader, ids| {
             assert!(
@@ -74,7 +81,7 @@ impl Inventory {
             [],
             "asked for without being loaded"
         );
-        document
+        (document, reader.work.get())
     }
 
     /// The part of [`Self::render`] that most cases test.
@@ -87,6 +94,8 @@ struct Reader<'a> {
     inventory: &'a Inventory,
     fetched: BTreeSet<ObjectId>,
     unprepared: RefCell<Vec<ObjectId>>,
+    most_work: usize,
+    work: Cell<usize>,
 }
 
 impl RenderContext for Reader<'_> {
@@ -111,6 +120,11 @@ impl RenderContext for Reader<'_> {
 
     fn is_whole(&self) -> bool {
         true
+    }
+
+    fn may_go_on(&self, bytes: usize) -> bool {
+        self.work.set(self.work.get() + bytes);
+        self.work.get() <= self.most_work
     }
 }
 

@@ -1,12 +1,13 @@
 //! Loads what rendering needs, with one statement per hop for all objects of a page.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, Timestamp, TypeId, UserId};
 use stockroom_render::{Record, Target, TypeTemplate};
-use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
+use stockroom_store::{Meter, ObjectRow, READ_BYTES, ReadTx};
 
 use super::secrets::masked;
 use super::type_templates::TypeTemplates;
@@ -21,6 +22,8 @@ struct Loaded<'s> {
     /// How many more bytes of documents may be loaded.
     room: usize,
     is_whole: bool,
+    meter: Meter,
+    must_stop: Cell<bool>,
 }
 
 /// The maximum size of all loaded referenced objects together.
@@ -49,6 +52,12 @@ impl stockroom_render::RenderContext for Loaded<'_> {
     fn is_whole(&self) -> bool {
         self.is_whole
     }
+
+    fn may_go_on(&self, bytes: usize) -> bool {
+        let may_go_on = self.meter.pay(bytes);
+        self.must_stop.set(!may_go_on);
+        may_go_on
+    }
 }
 
 impl<'s> Loaded<'s> {
@@ -64,6 +73,8 @@ impl<'s> Loaded<'s> {
             objects: HashMap::new(),
             room: MAX_BYTES,
             is_whole: true,
+            meter: tx.meter(),
+            must_stop: Cell::new(false),
         };
         let page: Vec<(&Record, &TypeTemplate)> = page
             .iter()
@@ -127,6 +138,9 @@ impl Rendering<'_> {
         let mut bytes = 0;
         for (record, template) in &page {
             let document = stockroom_render::render(record, template, &loaded, self.now);
+            if loaded.must_stop.get() {
+                return Err(stockroom_store::Error::Closed.into());
+            }
             bytes += document.len();
             documents.push(document);
             if bytes > READ_BYTES {

@@ -8,6 +8,8 @@ const INLINE_STEPS: i64 = 10_000;
 const STEPS_PER_ROW: i64 = 100;
 /// What a step costs in bytes of texts, which are copied and parsed.
 const BYTES_PER_STEP: usize = 400;
+/// What a step costs in bytes that are parsed and written again.
+const WORK_PER_STEP: usize = 40;
 
 /// The steps that are left to a read on a connection; without any, the connection stops the read.
 #[derive(Debug, Default)]
@@ -41,9 +43,17 @@ impl Budget {
 
     /// Pays for a value of so many bytes.
     pub(crate) fn pay_bytes(&self, bytes: usize) {
-        let steps = i64::try_from(bytes / BYTES_PER_STEP).unwrap_or(i64::MAX);
+        self.pay_part(bytes / BYTES_PER_STEP);
+    }
+
+    /// Pays for work on so many bytes.
+    pub(crate) fn pay_work(&self, bytes: usize) {
+        self.pay_part(bytes / WORK_PER_STEP);
+    }
+
+    fn pay_part(&self, steps: usize) {
         if steps > 0 {
-            self.pay_steps(steps);
+            self.pay_steps(i64::try_from(steps).unwrap_or(i64::MAX));
         }
     }
 }

@@ -15,6 +15,7 @@ use rusqlite::{Connection, ErrorCode, InterruptHandle, OpenFlags, ToSql};
 
 use self::row::PaidRow;
 use super::budget::Budget;
+use super::meter::Meter;
 use super::stop::StopFlag;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
@@ -332,6 +333,10 @@ impl Driver for Sqlite {
 
     fn stop_flag(&self) -> StopFlag {
         self.stop.clone()
+    }
+
+    fn meter(&self) -> Meter {
+        Meter::new(self.budget.clone(), self.stop.clone())
     }
 }
 

@@ -111,3 +111,23 @@ fn a_read_inside_a_read_finds_no_connection_free() {
     });
     assert_eq!(inner.unwrap().unwrap(), None);
 }
+
+#[test]
+fn work_on_what_was_found_counts_too() {
+    let database = Database::new();
+    for extent in BOTH {
+        let work = |bytes: usize| {
+            database.run(extent, move |tx| {
+                let meter = tx.meter();
+                if (0..bytes / 4_096).all(|_| meter.pay(4_096)) {
+                    Ok(())
+                } else {
+                    Err(Error::Closed)
+                }
+            })
+        };
+        assert!(matches!(work(100_000), Some(Ok(()))), "{extent:?}");
+        assert!(work(10_000_000).is_none(), "{extent:?}");
+        assert!(matches!(work(100_000), Some(Ok(()))), "{extent:?}");
+    }
+}
