@@ -3,6 +3,6 @@
 mod answers;
 mod bodies;
 
-pub(crate) use answers::AnswerBudget;
+pub(crate) use answers::{AnswerBudget, AnswerShare};
 pub use bodies::BodyLimits;
 pub(crate) use bodies::{BodyBudget, Exhausted, Reservation};

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use async_compression::tokio::bufread::{BrotliEncoder, GzipEncoder, ZstdEncoder};
 use async_compression::{Level, brotli, zstd};
-use axum::body::{Body, Bytes, HttpBody as _};
+use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use futures_util::{Stream, StreamExt as _, stream};
@@ -138,19 +138,44 @@ fn slices(
     body: Body,
     permit: OwnedSemaphorePermit,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send {
-    let start = (body.into_data_stream(), Bytes::new(), permit);
-    stream::unfold(start, |(mut frames, mut rest, permit)| async move {
-        if rest.is_empty() {
-            rest = match frames.next().await? {
-                Ok(frame) => frame,
-                Err(error) => {
-                    return Some((Err(io::Error::other(error)), (frames, rest, permit)));
-                }
-            };
-        } else {
+    let slicing = Slicing {
+        frames: body.into_data_stream(),
+        rest: Bytes::new(),
+        has_begun: false,
+        _permit: permit,
+    };
+    stream::unfold(slicing, |mut slicing| async move {
+        let slice = slicing.next().await?;
+        Some((slice, slicing))
+    })
+}
+
+struct Slicing {
+    frames: BodyDataStream,
+    /// Of a frame.
+    rest: Bytes,
+    has_begun: bool,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Slicing {
+    async fn next(&mut self) -> Option<io::Result<Bytes>> {
+        if self.has_begun {
             tokio::task::yield_now().await;
         }
-        let slice = rest.split_to(rest.len().min(SLICE));
-        Some((Ok(slice), (frames, rest, permit)))
-    })
+        self.has_begun = true;
+        if self.rest.is_empty() {
+            match self.frames.next().await? {
+                Ok(frame) => self.rest = frame,
+                Err(error) => return Some(Err(io::Error::other(error))),
+            }
+        }
+        let slice = self.rest.split_to(self.rest.len().min(SLICE));
+        if self.rest.is_empty() {
+            self.rest = Bytes::new();
+        }
+        // A copy: the encoder keeps a slice until it has the next one, and a part of an answer would
+        // keep its memory while the next part waits for some.
+        Some(Ok(Bytes::copy_from_slice(&slice)))
+    }
 }

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
+use stockroom_fair::Requester;
 use stockroom_service::{CommitToken, RequestContext, Via};
 use tower::Service;
 use tracing::field::{Empty, display};
@@ -87,6 +88,7 @@ impl App {
             target: uri.clone(),
             request_id: Arc::clone(&request_id),
             route: Route::new(),
+            requester: OnceLock::new(),
         });
         let span = request_span(&request, &request_id);
         let commit_token = commit_token(&self.state, request.headers());
@@ -98,7 +100,12 @@ impl App {
         let is_query = || method == Method::POST && uri.path().ends_with(query::SUFFIX);
         let is_read = || method == Method::GET || is_query();
         if AnswerBudget::needs_reservation(&response) && is_read() {
-            let reserved = self.state.answers.try_reserve_response(response).await;
+            let requester = info.requester.get().copied();
+            let share = self
+                .state
+                .answers
+                .share(requester.unwrap_or(Requester::SERVICE));
+            let reserved = share.try_reserve_response(response).await;
             response = reserved.unwrap_or_else(IntoResponse::into_response);
         }
         let mut response = Problem::complete(response, &request_id, uri.path());
@@ -182,6 +189,7 @@ impl App {
         parts.extensions.insert(Arc::clone(info));
         if let Some((caller, cookie)) = &authenticated {
             span.record("user", caller.user_id().get());
+            let _ = info.requester.set(caller.requester());
             parts.extensions.insert(Arc::clone(caller));
             parts.extensions.insert(cookie.clone());
         }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::extract::MatchedPath;
 use axum::http::{Extensions, Uri};
+use stockroom_fair::Requester;
 
 /// Request data that extractors and metrics need.
 pub(crate) struct RequestInfo {
@@ -13,6 +14,8 @@ pub(crate) struct RequestInfo {
     pub(crate) request_id: Arc<str>,
     /// The matched route, set by the router.
     pub(crate) route: Route,
+    /// Whose work it is, set when the caller is known.
+    pub(crate) requester: OnceLock<Requester>,
 }
 
 impl RequestInfo {

@@ -1,10 +1,12 @@
 //! The memory of answers being sent: a client that reads slowly keeps its answer in memory.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use stockroom_fair::Requester;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::problem::Problem;
@@ -17,18 +19,30 @@ const UNIT: usize = 1_024;
 /// The memory budget of long answers.
 #[derive(Debug, Clone)]
 pub(crate) struct AnswerBudget {
-    semaphore: Arc<Semaphore>,
-    /// The whole budget, in units.
+    all: Arc<Semaphore>,
+    /// Those of users with long answers. Each has half of the budget.
+    shares: Arc<Mutex<HashMap<Requester, Weak<Semaphore>>>>,
+    /// A share, in units.
+    units: u32,
+}
+
+/// What the answers of a user may take of the budget.
+pub(crate) struct AnswerShare {
+    own: Arc<Semaphore>,
+    all: Arc<Semaphore>,
     units: u32,
 }
 
 /// Reserved memory for a part of an answer.
-pub(crate) struct AnswerReservation(OwnedSemaphorePermit);
+pub(crate) struct AnswerReservation {
+    own: OwnedSemaphorePermit,
+    all: OwnedSemaphorePermit,
+}
 
 /// A part that keeps its reservation until it was sent.
 struct ReservedBytes {
     bytes: Bytes,
-    _permit: OwnedSemaphorePermit,
+    _reservation: AnswerReservation,
 }
 
 impl AsRef<[u8]> for ReservedBytes {
@@ -40,20 +54,52 @@ impl AsRef<[u8]> for ReservedBytes {
 impl AnswerBudget {
     /// A budget of this many bytes for all answers together.
     pub(crate) fn new(bytes: usize) -> Self {
-        let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).max(1);
-        let permits = usize::try_from(units).unwrap_or(usize::MAX);
+        let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX);
         Self {
-            semaphore: Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS))),
-            units,
+            all: semaphore(units.max(1)),
+            shares: Arc::default(),
+            units: (units / 2).max(1),
         }
     }
 
+    /// The share of a user.
+    pub(crate) fn share(&self, requester: Requester) -> AnswerShare {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = shares.get(&requester).and_then(Weak::upgrade);
+        let own = known.unwrap_or_else(|| {
+            shares.retain(|_, share| share.strong_count() > 0);
+            let own = semaphore(self.units);
+            shares.insert(requester, Arc::downgrade(&own));
+            own
+        });
+        AnswerShare {
+            own,
+            all: Arc::clone(&self.all),
+            units: self.units,
+        }
+    }
+
+    /// Whether an answer must reserve room.
+    pub(crate) fn needs_reservation(answer: &Response) -> bool {
+        let length = answer.body().size_hint().exact();
+        length.is_some_and(|length| length > COUNTED as u64)
+    }
+}
+
+fn semaphore(units: u32) -> Arc<Semaphore> {
+    let permits = usize::try_from(units).unwrap_or(usize::MAX);
+    Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS)))
+}
+
+impl AnswerShare {
     /// Waits until there is room for the next part of an answer that has begun. Room becomes free
-    /// as other clients read; clients that read nothing are disconnected.
+    /// as clients read; clients that read nothing are disconnected.
     pub(crate) async fn reserve(&self, bytes: usize) -> Option<AnswerReservation> {
-        let semaphore = Arc::clone(&self.semaphore);
-        let permit = semaphore.acquire_many_owned(self.units(bytes)).await;
-        permit.ok().map(AnswerReservation)
+        let units = self.units(bytes);
+        // In this order: who waits for the own share keeps nothing from others.
+        let own = Arc::clone(&self.own).acquire_many_owned(units).await.ok()?;
+        let all = Arc::clone(&self.all).acquire_many_owned(units).await.ok()?;
+        Some(AnswerReservation { own, all })
     }
 
     /// Reserves room for the first part of an answer.
@@ -65,16 +111,10 @@ impl AnswerBudget {
         if part.len() <= COUNTED {
             return Ok(part);
         }
-        let semaphore = Arc::clone(&self.semaphore);
-        let permit = semaphore.try_acquire_many_owned(self.units(part.len()));
-        let reservation = permit.map(AnswerReservation).map_err(|_| refused())?;
-        Ok(reservation.attach(part))
-    }
-
-    /// Whether an answer must reserve room.
-    pub(crate) fn needs_reservation(answer: &Response) -> bool {
-        let length = answer.body().size_hint().exact();
-        length.is_some_and(|length| length > COUNTED as u64)
+        let units = self.units(part.len());
+        let reservation = take(&self.own, units).zip(take(&self.all, units));
+        let (own, all) = reservation.ok_or_else(refused)?;
+        Ok(AnswerReservation { own, all }.attach(part))
     }
 
     /// Reserves room for an answer that is complete.
@@ -86,7 +126,7 @@ impl AnswerBudget {
         Ok(Response::from_parts(parts, body))
     }
 
-    /// The units for this many bytes; at most the whole budget.
+    /// The units for this many bytes; at most the whole share.
     fn units(&self, bytes: usize) -> u32 {
         let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
         units.min(self.units)
@@ -98,18 +138,23 @@ impl AnswerReservation {
     /// if it needs more and there is room; the part is in memory in any case.
     pub(crate) fn attach(mut self, bytes: Bytes) -> Bytes {
         let needed = bytes.len().div_ceil(UNIT);
-        let taken = self.0.num_permits();
-        if let Ok(missing) = u32::try_from(needed.saturating_sub(taken))
-            && let Ok(more) = Arc::clone(self.0.semaphore()).try_acquire_many_owned(missing)
-        {
-            self.0.merge(more);
+        for permit in [&mut self.own, &mut self.all] {
+            let taken = permit.num_permits();
+            let missing = u32::try_from(needed.saturating_sub(taken)).unwrap_or(u32::MAX);
+            if let Some(more) = take(permit.semaphore(), missing) {
+                permit.merge(more);
+            }
+            drop(permit.split(taken.saturating_sub(needed)));
         }
-        drop(self.0.split(taken.saturating_sub(needed)));
         Bytes::from_owner(ReservedBytes {
             bytes,
-            _permit: self.0,
+            _reservation: self,
         })
     }
+}
+
+fn take(semaphore: &Arc<Semaphore>, units: u32) -> Option<OwnedSemaphorePermit> {
+    Arc::clone(semaphore).try_acquire_many_owned(units).ok()
 }
 
 fn refused() -> Problem {
@@ -122,38 +167,64 @@ fn refused() -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
+
+    const ANN: Requester = Requester::user(1);
+    const BEN: Requester = Requester::user(2);
 
     #[tokio::test]
     async fn a_part_has_its_room_until_it_is_gone() {
-        let budget = AnswerBudget::new(200 * UNIT);
-        let first = budget.try_reserve(vec![0; 150 * UNIT].into()).unwrap();
-        assert!(budget.try_reserve(vec![0; 100 * UNIT].into()).is_err());
-        assert!(budget.try_reserve(vec![0; COUNTED].into()).is_ok(), "short");
+        let budget = AnswerBudget::new(400 * UNIT);
+        let share = budget.share(ANN);
+        let first = share.try_reserve(vec![0; 150 * UNIT].into()).unwrap();
+        assert!(share.try_reserve(vec![0; 100 * UNIT].into()).is_err());
+        assert!(share.try_reserve(vec![0; COUNTED].into()).is_ok(), "short");
         drop(first);
         assert!(
-            budget.try_reserve(vec![0; 300 * UNIT].into()).is_ok(),
+            share.try_reserve(vec![0; 300 * UNIT].into()).is_ok(),
             "all of it"
         );
     }
 
     #[tokio::test]
+    async fn a_user_has_half_of_it() {
+        let budget = AnswerBudget::new(400 * UNIT);
+        let first = budget.share(ANN).try_reserve(vec![0; 200 * UNIT].into());
+        assert!(
+            budget
+                .share(ANN)
+                .try_reserve(vec![0; 100 * UNIT].into())
+                .is_err()
+        );
+        // One that waits for its own share keeps nothing from others.
+        let share = budget.share(ANN);
+        let mut waiting = Box::pin(share.reserve(200 * UNIT));
+        assert!((&mut waiting).now_or_never().is_none());
+        let other = budget.share(BEN).try_reserve(vec![0; 200 * UNIT].into());
+        assert!(other.is_ok());
+        drop((first, other));
+        assert!(waiting.await.is_some());
+    }
+
+    #[tokio::test]
     async fn what_a_part_does_not_need_is_free() {
-        let budget = AnswerBudget::new(200 * UNIT);
-        let reservation = budget.reserve(200 * UNIT).await.unwrap();
+        let share = AnswerBudget::new(400 * UNIT).share(ANN);
+        let reservation = share.reserve(200 * UNIT).await.unwrap();
         let part = reservation.attach(Bytes::from_static(b"short"));
         assert_eq!(part, "short");
-        assert!(budget.try_reserve(vec![0; 199 * UNIT].into()).is_ok());
-        assert!(budget.try_reserve(vec![0; 200 * UNIT].into()).is_err());
+        assert!(share.try_reserve(vec![0; 199 * UNIT].into()).is_ok());
+        assert!(share.try_reserve(vec![0; 200 * UNIT].into()).is_err());
     }
 
     #[tokio::test]
     async fn a_part_that_is_longer_than_its_room_takes_more() {
-        let budget = AnswerBudget::new(200 * UNIT);
-        let reservation = budget.reserve(50 * UNIT).await.unwrap();
+        let share = AnswerBudget::new(400 * UNIT).share(ANN);
+        let reservation = share.reserve(50 * UNIT).await.unwrap();
         let part = reservation.attach(vec![0; 150 * UNIT].into());
-        assert!(budget.try_reserve(vec![0; 100 * UNIT].into()).is_err());
+        assert!(share.try_reserve(vec![0; 100 * UNIT].into()).is_err());
         drop(part);
-        assert!(budget.try_reserve(vec![0; 200 * UNIT].into()).is_ok());
+        assert!(share.try_reserve(vec![0; 200 * UNIT].into()).is_ok());
     }
 }

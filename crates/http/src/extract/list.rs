@@ -17,7 +17,7 @@ use stockroom_service::{ListRequest, Page, Total};
 
 use super::warnings::unsigned_operator;
 use super::{JsonBody, Origin, Parameters, requester};
-use crate::budget::AnswerBudget;
+use crate::budget::{AnswerBudget, AnswerShare};
 use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -37,8 +37,8 @@ pub(crate) struct ListQuery {
     view: Option<&'static str>,
     labels: Option<bool>,
     now: Timestamp,
-    /// The memory budget of the answer.
-    pub(crate) answers: AnswerBudget,
+    answers: AnswerBudget,
+    requester: Requester,
 }
 
 impl FromRequest<AppState> for ListQuery {
@@ -60,6 +60,11 @@ impl FromRequest<AppState> for ListQuery {
 }
 
 impl ListQuery {
+    /// The memory budget of the answer.
+    pub(crate) fn answers(&self) -> AnswerShare {
+        self.answers.share(self.requester)
+    }
+
     async fn read(
         mut parameters: Parameters,
         origin: Origin,
@@ -100,6 +105,7 @@ impl ListQuery {
             labels: None,
             now: state.service.clock().now(),
             answers: state.answers.clone(),
+            requester: requester(&parts.extensions),
         })
     }
 }

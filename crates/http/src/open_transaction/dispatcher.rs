@@ -1,7 +1,7 @@
 //! Requests that consist of other requests.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Body;
@@ -80,6 +80,7 @@ impl Dispatcher {
         extensions.insert(Routes(self.routes.clone()));
         if let Some(info) = RequestInfo::of(&self.parts.extensions) {
             extensions.insert(Arc::new(RequestInfo {
+                requester: OnceLock::new(),
                 target: uri.clone(),
                 request_id: Arc::clone(&info.request_id),
                 route: Route::new(),

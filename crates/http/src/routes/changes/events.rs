@@ -13,7 +13,7 @@ use stockroom_service::Permit;
 use stockroom_service::history::feed::{self, FeedPage, FeedRequest};
 use stockroom_service::list::Paging;
 
-use crate::budget::AnswerBudget;
+use crate::budget::AnswerShare;
 use crate::event_stream::{self, KEEP_ALIVE};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -38,11 +38,12 @@ pub(super) async fn answer(
     request.wait = Duration::ZERO;
     let first = feed::changes(&permit, &request).await?;
     request.wait = KEEP_ALIVE;
+    let answers = state.answers.share(permit.caller().requester());
     let events = Events {
         permit,
         request,
         first: Some(first),
-        answers: state.answers.clone(),
+        answers,
     };
     let events = stream::unfold(events, Events::next);
     Ok(event_stream::answer(state.service.lifecycle(), events))
@@ -52,7 +53,7 @@ struct Events {
     permit: Permit<LogView>,
     request: FeedRequest,
     first: Option<FeedPage>,
-    answers: AnswerBudget,
+    answers: AnswerShare,
 }
 
 impl Events {

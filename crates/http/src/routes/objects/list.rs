@@ -9,7 +9,7 @@ use stockroom_service::object::list::{
 };
 use stockroom_service::search::read_query;
 
-use crate::budget::AnswerBudget;
+use crate::budget::AnswerShare;
 use crate::envelope::{ListEnvelope, Model, to_text};
 use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
@@ -122,14 +122,15 @@ pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, P
         start.push_str(&envelope.tail(count));
         return Ok(envelope.stream(Body::from(start)));
     }
-    let start = query.answers.try_reserve(Bytes::from(start))?;
+    let answers = query.answers();
+    let start = answers.try_reserve(Bytes::from(start))?;
     let answer = envelope.stream(Body::empty());
     let body = stream::unfold(
         Sending::Next {
             rest: Box::new(found.rest),
             envelope: Box::new(envelope),
             count,
-            answers: query.answers.clone(),
+            answers,
         },
         next,
     );
@@ -143,7 +144,7 @@ enum Sending {
         rest: Box<Rest>,
         envelope: Box<ListEnvelope>,
         count: usize,
-        answers: AnswerBudget,
+        answers: AnswerShare,
     },
     Done,
 }
