@@ -87,14 +87,21 @@ impl Hangup {
     pub(crate) fn reload(mut self, tls: Option<Arc<Tls>>) -> JoinHandle<()> {
         tokio::spawn(async move {
             while self.0.recv().await.is_some() {
-                match tls.as_ref().map(|tls| tls.reload()) {
+                match tls.clone() {
                     None => tracing::info!("there is no certificate to read again"),
-                    Some(Ok(())) => tracing::info!("the certificate was read again"),
-                    Some(Err(error)) => {
-                        tracing::error!(%error, "the certificate could not be read again; the old one stays in use");
-                    }
+                    // A file on a network may take long.
+                    Some(tls) => drop(std::thread::spawn(move || reload(&tls))),
                 }
             }
         })
+    }
+}
+
+fn reload(tls: &Tls) {
+    match tls.reload() {
+        Ok(()) => tracing::info!("the certificate was read again"),
+        Err(error) => {
+            tracing::error!(%error, "the certificate could not be read again; the old one stays in use");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod address;
 mod answer;
+mod cursors;
 mod tls;
 
 use std::io::Read;
@@ -19,10 +20,11 @@ use crate::failure::{Exit, Failure};
 
 pub(crate) use self::address::Address;
 pub(crate) use self::answer::Answer;
+pub(crate) use self::cursors::Cursors;
 
 /// A server that does not accept a connection by then is unreachable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
-/// No request takes longer to begin its answer.
+/// No request takes longer to begin its answer, or to go on with it.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 const HEADING: &str = "Connection";
 
@@ -101,6 +103,7 @@ impl ConnectionFlags {
             .max_redirects_will_error(false)
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_recv_response(Some(ANSWER_TIMEOUT))
+            .timeout_per_read(Some(ANSWER_TIMEOUT))
             .user_agent(concat!("stockroom/", env!("CARGO_PKG_VERSION")));
         if address.is_encrypted() {
             config = config.tls_config(tls::config(self.ca_file.as_deref())?);

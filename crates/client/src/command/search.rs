@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::Value;
 
-use crate::connection::{ConnectionFlags, Request};
+use crate::connection::{ConnectionFlags, Cursors, Request};
 use crate::failure::Failure;
 use crate::output::{ListOutputFlags, Printer, complain};
 
@@ -32,6 +32,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let words = flags.words.join(" ");
     let mut printer = Printer::new(&flags.output, &COLUMNS);
     let mut after: Option<String> = None;
+    let mut cursors = Cursors::default();
     loop {
         let left = flags.limit - printer.printed();
         let mut request = Request::get("/search");
@@ -43,9 +44,9 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         }
         let mut answer = connection.send(&request)?;
         let mut results = answer.take_results();
+        after = cursors.next(&answer, results.len())?;
         results.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         printer.page(&results)?;
-        after = answer.next_page(after.as_deref().unwrap_or_default())?;
         if after.is_none() || printer.printed() >= flags.limit {
             printer.finish()?;
             let total = answer.document.get("total").and_then(Value::as_u64);

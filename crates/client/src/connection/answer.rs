@@ -1,6 +1,7 @@
 //! Answers, and what a refusal says.
 
 use std::fmt::Write as _;
+use std::io::Read;
 
 use serde_json::Value;
 use ureq::Body;
@@ -13,6 +14,8 @@ use crate::output::{complain, printable};
 const LONGEST: u64 = 1 << 28;
 /// Nor is a refusal.
 const LONGEST_REFUSAL: u64 = 1 << 20;
+/// Nor has one more values: each takes up to a hundred bytes of memory.
+const MOST_VALUES: usize = 4_000_000;
 
 /// The answer to a request that was not refused.
 #[derive(Debug)]
@@ -28,7 +31,7 @@ impl Answer {
         if !response.status().is_success() {
             return Err(refusal(response));
         }
-        let document = document(response.body_mut(), LONGEST);
+        let document = document(&mut response.body_mut().as_reader(), LONGEST);
         let document = document.map_err(|reason| {
             let message = format!("the answer is not that of a Stockroom server: {reason}");
             Failure::other(message)
@@ -57,21 +60,6 @@ impl Answer {
         }
     }
 
-    /// The cursor of the page after the one at `cursor`.
-    ///
-    /// # Errors
-    ///
-    /// It is the same one, so that there would be no end.
-    pub(crate) fn next_page(&self, cursor: &str) -> Result<Option<String>, Failure> {
-        let after = self.document.pointer("/pager/after");
-        match after.and_then(Value::as_str) {
-            Some(after) if after == cursor => Err(Failure::other(format!(
-                "the server answers that the page after {after:?} comes after itself"
-            ))),
-            after => Ok(after.map(str::to_owned)),
-        }
-    }
-
     pub(super) fn print_warnings(&self) {
         let warnings = self.document.get("warnings").and_then(Value::as_array);
         for warning in warnings.into_iter().flatten() {
@@ -80,9 +68,17 @@ impl Answer {
     }
 }
 
-fn document(body: &mut Body, most: u64) -> Result<Value, String> {
-    let bytes = body.with_config().limit(most).read_to_vec();
-    let bytes = bytes.map_err(|error| error.to_string())?;
+/// Reads a document of at most so many bytes, after they were decompressed.
+fn document(body: &mut impl Read, most: u64) -> Result<Value, String> {
+    let mut bytes = Vec::new();
+    let read = body.take(most.saturating_add(1)).read_to_end(&mut bytes);
+    let read = read.map_err(|error| error.to_string())?;
+    if read as u64 > most {
+        return Err(format!("it is longer than {most} bytes"));
+    }
+    if values(&bytes) > MOST_VALUES {
+        return Err(format!("it has more than {MOST_VALUES} values"));
+    }
     serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
 
@@ -99,7 +95,8 @@ pub(super) fn refusal(mut response: Response<Body>) -> Failure {
         );
         return Failure::new(exit, message);
     }
-    let problem = document(response.body_mut(), LONGEST_REFUSAL).unwrap_or_default();
+    let problem =
+        document(&mut response.body_mut().as_reader(), LONGEST_REFUSAL).unwrap_or_default();
     let text = |name: &str| problem.get(name).and_then(Value::as_str);
     let title = text("title").or(status.canonical_reason());
     let mut message = format!("{} ({})", title.unwrap_or("refused"), status.as_u16());
@@ -130,21 +127,43 @@ fn place_and_detail(fault: &Value) -> String {
     }
 }
 
+/// The number of values, roughly: each but the first has a comma, a colon or a bracket before it.
+fn values(json: &[u8]) -> usize {
+    let (mut count, mut is_text, mut is_escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_text,
+            b'"' => is_text = !is_text,
+            b',' | b'[' | b'{' if !is_text => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
-    fn a_page_that_comes_after_itself_is_an_error() {
-        let answer = |pager: Value| Answer {
-            document: json!({ "pager": pager }),
-            tag: None,
-        };
-        let next = answer(json!({"after": "b"}));
-        assert_eq!(next.next_page("a").unwrap().as_deref(), Some("b"));
-        assert!(next.next_page("b").is_err());
-        assert_eq!(answer(json!({"after": null})).next_page("b").unwrap(), None);
+    fn values_are_counted_outside_of_texts() {
+        for (json, count) in [
+            (r#""a,b""#, 0),
+            ("[1,2,3]", 3),
+            (r#"{"a":"[,\",","b":[{}]}"#, 4),
+            (r#"["\\",1]"#, 2),
+        ] {
+            assert_eq!(values(json.as_bytes()), count, "{json}");
+        }
+    }
+
+    #[test]
+    fn long_documents_and_those_of_many_values_are_refused() {
+        let read = |json: &str, most| document(&mut json.as_bytes(), most);
+        assert!(read("[1]", 3).is_ok());
+        assert!(read("[1, 2]", 3).unwrap_err().contains("longer"));
+        let many = format!("[{}1]", "1,".repeat(MOST_VALUES));
+        assert!(read(&many, u64::MAX).unwrap_err().contains("values"));
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Flags, missing, path};
-use crate::connection::{Connection, Request};
+use crate::connection::{Connection, Cursors, Request};
 use crate::failure::{Exit, Failure};
 use crate::output::write_file;
 use crate::output::{Format, ListOutputFlags, Printer, complain, printable, say};
@@ -189,6 +189,7 @@ fn rows_of(connection: &Connection, id: i64, verdict: &str) -> Result<Vec<Value>
     let path = format!("{}/rows", path(id));
     let mut rows = Vec::new();
     let mut after = Some(String::new());
+    let mut cursors = Cursors::default();
     while let Some(cursor) = after.filter(|_| rows.len() < PRINTED) {
         let mut request = Request::get(&path);
         request.parameters = vec![
@@ -197,8 +198,9 @@ fn rows_of(connection: &Connection, id: i64, verdict: &str) -> Result<Vec<Value>
             ("after", cursor.clone()),
         ];
         let mut answer = connection.send(&request)?;
-        rows.extend(answer.take_results());
-        after = answer.next_page(&cursor)?;
+        let records = answer.take_results();
+        after = cursors.next(&answer, records.len())?;
+        rows.extend(records);
     }
     Ok(rows)
 }

@@ -1,7 +1,7 @@
 //! Reads the objects with one export, and then the objects that they reference.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 
 use serde_json::{Map, Value, json};
 
@@ -14,6 +14,10 @@ use crate::resource::{OBJECT, TYPE};
 
 /// The ids in a filter: it is in a URL, which servers and proxies do not take in any length.
 const IDS_AT_ONCE: usize = 500;
+/// No object is longer.
+const LONGEST_LINE: u64 = 1 << 26;
+/// All objects are in memory until the last one is read.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// An object that may become a host.
 pub(super) struct Object {
@@ -122,19 +126,29 @@ fn export(
         ("active", active.to_string()),
         ("columns", json!(columns).to_string()),
     ];
-    let body = connection.download(&request)?;
+    let mut body = BufReader::new(connection.download(&request)?);
     let mut progress = Progress::start("objects", None);
     let mut documents = Vec::new();
-    for line in BufReader::new(body).lines() {
-        let failed = |error: &dyn std::fmt::Display| {
-            Failure::other(format!("the export broke off: {error}"))
-        };
-        let line = line.map_err(|error| failed(&error))?;
-        let document = serde_json::from_str(&line).map_err(|error| failed(&error))?;
+    let mut bytes = 0;
+    loop {
+        let mut line = String::new();
+        let read = (&mut body).take(LONGEST_LINE).read_line(&mut line);
+        bytes += read.map_err(|error| broken_off(&error))? as u64;
+        if line.is_empty() {
+            return Ok(documents);
+        }
+        if bytes > MOST_BYTES {
+            let message = "the objects are more than 1 GiB; let a filter choose fewer";
+            return Err(Failure::other(message));
+        }
+        let document = serde_json::from_str(&line).map_err(|error| broken_off(&error))?;
         documents.push(Document::new(&document));
         progress.show(documents.len() as u64);
     }
-    Ok(documents)
+}
+
+fn broken_off(error: &dyn std::fmt::Display) -> Failure {
+    Failure::other(format!("the export broke off: {error}"))
 }
 
 impl Document {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::lookup::{Lookup, has_value, id};
 use super::{ListScope, Scope};
-use crate::connection::{Connection, ConnectionFlags, Request};
+use crate::connection::{Connection, ConnectionFlags, Cursors, Request};
 use crate::failure::Failure;
 use crate::output::{ListOutputFlags, Printer, complain};
 use crate::resource::{Resource, TYPE};
@@ -182,6 +182,7 @@ pub(super) struct Pages<'a> {
     body: Value,
     left: u64,
     after: Option<String>,
+    cursors: Cursors,
     /// The number of all records, if the server counted them.
     pub(super) total: Option<u64>,
 }
@@ -195,6 +196,7 @@ impl<'a> Pages<'a> {
             body,
             left: limit,
             after: Some(String::new()),
+            cursors: Cursors::default(),
             total: None,
         }
     }
@@ -218,7 +220,7 @@ impl<'a> Pages<'a> {
         }
         let records = answer.take_results();
         self.left = self.left.saturating_sub(records.len() as u64);
-        self.after = answer.next_page(&after)?;
+        self.after = self.cursors.next(&answer, records.len())?;
         Ok(Some(records))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::connection::{Connection, Request};
+use crate::connection::{Connection, Cursors, Request};
 use crate::failure::{Exit, Failure};
 use crate::resource::Resource;
 
@@ -56,14 +56,16 @@ impl Lookup<'_> {
         let path = format!("{}/query", self.resource.path);
         let mut ids = Vec::new();
         let mut after = Some(String::new());
+        let mut cursors = Cursors::default();
         while let Some(cursor) = after {
             let body = json!({
                 "filter": filter, "projection": ["public_id"], "sort": "public_id", "limit": PAGE,
                 "total": false, "after": &cursor,
             });
             let mut answer = self.connection.send(&Request::post(&path, &body))?;
-            ids.extend(answer.take_results().iter().map(id));
-            after = answer.next_page(&cursor)?;
+            let records = answer.take_results();
+            ids.extend(records.iter().map(id));
+            after = cursors.next(&answer, records.len())?;
         }
         Ok(ids)
     }
