@@ -1,10 +1,12 @@
 //! The addresses that the server listens on, and the protocols there.
 
+use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 
 use rcgen::CertifiedKey;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::Signal;
 use tempfile::tempdir;
 
@@ -92,6 +94,36 @@ fn with_a_certificate_it_speaks_tls_and_reads_the_files_again_when_told() {
     renew(files.path());
     server.signal(Signal::HUP);
     server.wait_for_log("the certificate was read again");
+    server.stopped();
+}
+
+#[test]
+fn a_certificate_that_is_slow_to_read_again_delays_nobody() {
+    let files = tempdir().unwrap();
+    renew(files.path());
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    let certificate = files.path().join("certificate.pem");
+    command.arg("--tls-cert").arg(&certificate);
+    command.arg("--tls-key").arg(files.path().join("key.pem"));
+    command.args(["--metrics-listen", "127.0.0.1:0"]);
+    let mut server = Server::start(command);
+    let line = server.next_line_with("Metrics");
+    let url = line.split_whitespace().last().unwrap();
+    let monitoring = Client::at(url.trim_end_matches("/metrics"));
+
+    std::fs::remove_file(&certificate).unwrap();
+    let mode = Mode::from_raw_mode(0o600);
+    mknodat(CWD, &certificate, FileType::Fifo, mode, 0).unwrap();
+    server.signal(Signal::HUP);
+    // The pipe opens when the server reads it.
+    let mut pipe = File::options().write(true).open(&certificate).unwrap();
+    for _ in 0..8 {
+        assert_eq!(monitoring.get("/healthz").0, 200);
+    }
+    pipe.write_all(b"nothing of use").unwrap();
+    drop(pipe);
+    server.wait_for_log("the old one stays in use");
     server.stopped();
 }
 
