@@ -132,9 +132,12 @@ pub(crate) trait Driver {
     /// Runs a statement without result rows and returns the number of changed rows.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error>;
 
-    /// Writes many rows; `params` holds them one after another.
-    fn execute_many(&mut self, sql: &BatchStatement<'_>, params: &[Param<'_>])
-    -> Result<(), Error>;
+    /// Writes many rows and returns how many were changed; `params` holds them one after another.
+    fn execute_many(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<u64, Error>;
 
     /// Runs a statement and passes each row to `each`, until that fails.
     fn query(

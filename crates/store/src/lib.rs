@@ -107,6 +107,7 @@ pub use login_session::LoginSession;
 pub use migrate::schema;
 pub use object::as_of::{ObjectAsOf, PastMatches, PastObject, PastObjects};
 pub use object::batch::IndexBatch;
+pub use object::edit::ObjectEdit;
 pub use object::list::aggregate::{
     Aggregate, Aggregation, Function, Group, GroupOrder, Grouping, Measure,
 };

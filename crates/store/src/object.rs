@@ -2,6 +2,7 @@
 
 pub(crate) mod as_of;
 pub(crate) mod batch;
+pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod list;
 pub(crate) mod prepared;

@@ -342,7 +342,7 @@ impl<'p> Moves<'p> {
 pub(crate) fn insert_rows(driver: &mut dyn Driver, rows: &[IndexRow]) -> Result<(), Error> {
     rows.chunks(MAX_BATCH_ROWS).try_for_each(|rows| {
         let params: Vec<Param<'_>> = rows.iter().flat_map(row_params).collect();
-        driver.execute_many(&INSERT_ROWS, &params)
+        driver.execute_many(&INSERT_ROWS, &params).map(drop)
     })
 }
 
@@ -371,5 +371,5 @@ fn write_some(
     }
     driver.execute_many(&DELETE_ROWS, &deleted)?;
     driver.execute_many(&INSERT_ROWS, &inserted)?;
-    driver.execute_many(&INSERT_NEW_ROWS, &added)
+    driver.execute_many(&INSERT_NEW_ROWS, &added).map(drop)
 }

@@ -14,6 +14,7 @@ use stockroom_store::{
 };
 
 use super::secrets::{self, masked};
+use super::update::Edits;
 use super::{WrittenObject, check_acl, entry, title_for};
 use crate::auth::Access;
 use crate::change::Subject;
@@ -51,6 +52,7 @@ pub(super) fn turn_back_to(
     access: &Access,
     row: &ObjectRow,
     revision: Revision,
+    edits: &mut Edits,
 ) -> Result<(), Error> {
     let entry = super::type_of(tx, row)?;
     check_acl(&entry, access, Operation::Update)?;
@@ -63,7 +65,7 @@ pub(super) fn turn_back_to(
     };
     let object = with_edit_of(&row.object()?, past);
     let secrets = secrets::of_fields(row, &object)?;
-    tx.edit_object(row, NewObject { object, secrets })?;
+    edits.add(tx, row, NewObject { object, secrets })?;
     Ok(())
 }
 

@@ -1,18 +1,17 @@
 //! `PUT` and `PATCH /objects/{public_id}`
 
 mod apply;
+mod many;
 
 use std::sync::Arc;
 
 use stockroom_access::permission::ObjectEdit;
 use stockroom_model::ObjectId;
-use stockroom_model::json::Value;
-use stockroom_store::{ObjectRow, WriteTx};
 
 use self::apply::{ObjectUpdate, UpdatedObject};
+pub(super) use self::many::Edits;
 use super::precheck::is_large;
 use super::{WrittenObject, entry, visible};
-use crate::auth::Access;
 use crate::change::{Change, Precondition};
 use crate::{Error, Permit};
 
@@ -37,24 +36,6 @@ pub async fn update(
         prechecked,
     };
     permit.write(move |tx| update.apply(tx)).await
-}
-
-/// Patches an object that was read in the transaction. A refusal writes nothing.
-pub(super) fn patch(
-    permit: &Permit<ObjectEdit>,
-    tx: &mut WriteTx<'_>,
-    access: &Access,
-    row: &ObjectRow,
-    patch: Value,
-) -> Result<WrittenObject, Error> {
-    let update = ObjectUpdate {
-        permit: permit.clone(),
-        id: row.public_id,
-        change: Arc::new(Change::Merge(patch)),
-        precondition: Precondition::None,
-        prechecked: None,
-    };
-    update.apply_to(tx, access, row)
 }
 
 /// Checks a body against the stored object, before its write is queued.

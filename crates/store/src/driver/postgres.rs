@@ -272,19 +272,21 @@ impl Driver for Postgres {
         &mut self,
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         if params.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
         let piece = PIECE_ROWS * sql.width;
         if params.len() > piece && pauses::are_due() {
             let mut pieces = params.chunks(piece);
-            return pieces.try_for_each(|piece| self.execute_many(sql, piece));
+            return pieces.try_fold(0, |changed, piece| {
+                Ok(changed + self.execute_many(sql, piece)?)
+            });
         }
         give_way();
         if params.len() == sql.width {
             // The statement for one row is sent to its shard.
-            return self.execute(sql.one, params).map(drop);
+            return self.execute(sql.one, params);
         }
         let copy = sql
             .copy
@@ -304,7 +306,7 @@ impl Driver for Postgres {
             None => sql.all,
         };
         tracing::trace!(target: crate::SQL_TARGET, sql = text);
-        self.run(text, &columns).map(drop)
+        self.run(text, &columns)
     }
 
     fn query(

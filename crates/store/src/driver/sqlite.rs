@@ -260,18 +260,19 @@ impl Driver for Sqlite {
         &mut self,
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.one);
         let mut statement = self
             .connection
             .prepare_cached(sql.one)
             .map_err(|error| self.failed(error))?;
+        let mut changed = 0;
         for row in params.chunks(sql.width) {
-            statement
+            changed += statement
                 .execute(rusqlite::params_from_iter(row))
                 .map_err(|error| self.failed(error))?;
         }
-        Ok(())
+        Ok(changed as u64)
     }
 
     fn query(

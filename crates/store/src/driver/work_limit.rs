@@ -61,7 +61,7 @@ impl Driver for WorkLimited<'_> {
         &mut self,
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         self.check()?;
         self.driver.execute_many(sql, params)
     }

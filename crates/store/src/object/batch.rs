@@ -1,6 +1,8 @@
 //! Batches of index rows, made before the write on another thread, for objects that were loaded
 //! without index rows.
 
+use std::collections::BTreeSet;
+
 use stockroom_model::{ObjectId, TypeId};
 
 use super::index::IndexRow;
@@ -14,6 +16,7 @@ const BATCH_SIZE: i64 = 25_000;
 
 const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 \
      ORDER BY object_id LIMIT ?3) AS batch";
+const SELECT_IRREGULAR: &str = "SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 
 /// The index rows of some objects of a type.
@@ -86,6 +89,18 @@ impl WriteTx<'_> {
         }
         self.set_regular(batch.type_id, &batch.objects)?;
         self.insert_index_rows(&batch.rows)
+    }
+
+    /// Those of the objects of a type that have no index rows.
+    pub(crate) fn irregular_objects(
+        &mut self,
+        type_id: TypeId,
+        objects: &[ObjectId],
+    ) -> Result<BTreeSet<ObjectId>, Error> {
+        let numbers: Vec<i64> = objects.iter().map(|id| id.get()).collect();
+        let params = [type_id.into(), Param::Ints(&numbers)];
+        let found = self.all(SELECT_IRREGULAR, &params, |row| row.id(0))?;
+        Ok(found.into_iter().collect())
     }
 
     /// Notes that these objects of a type now have index rows.

@@ -21,7 +21,6 @@ use crate::image::Before;
 use crate::pending::Step;
 use crate::resource::Resource;
 use crate::transaction::{Action, Change, WriteTx};
-use crate::r#type::layout::RenamedColumns;
 
 /// The parts of an object that replaces a stored one.
 #[derive(Debug, Clone)]
@@ -65,8 +64,6 @@ const INSERT: BatchStatement<'_> = BatchStatement {
         "COPY object (public_id, type_id, active, revision, views, secrets, doc) FROM STDIN (FORMAT binary)",
     ),
 };
-const UPDATE: &str =
-    "UPDATE object SET active = ?2, revision = ?3, secrets = ?4, doc = ?5 WHERE public_id = ?1";
 pub(crate) const INSERT_IRREGULAR: &str =
     "INSERT INTO object_irregular (type_id, object_id) VALUES (?1, ?2)";
 const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2";
@@ -173,7 +170,7 @@ impl WriteTx<'_> {
         let mut rows = Vec::with_capacity(inserted.len());
         for Inserted { row, active, index } in inserted {
             self.note_document(&row.document);
-            self.index(&row, active, Vec::new(), index)?;
+            self.index(&row, active, index)?;
             self.note_search_insert(&row);
             self.pending()
                 .note_object(row.type_id, row.public_id, Step::Insert);
@@ -184,93 +181,6 @@ impl WriteTx<'_> {
             .map(|row| change_of(row, row.revision, Action::Insert, Before::Nothing));
         self.note_changes(&changes.collect::<Vec<_>>())?;
         Ok(rows)
-    }
-
-    /// Replaces an object that the caller may see, and records editor and edit time. Writes nothing
-    /// if the object is unchanged.
-    pub fn edit_object(
-        &mut self,
-        stored: &ObjectRow,
-        mut new: NewObject,
-    ) -> Result<ObjectRow, Error> {
-        let before = stored.object()?;
-        if new.object == before && new.secrets == stored.secrets {
-            return Ok(stored.clone());
-        }
-        let context = self.context();
-        new.object.set("last_edit_time", context.now.to_date());
-        new.object.set("editor_id", context.actor.into());
-        self.replace_object(stored, &before, &new, Action::Update)
-    }
-
-    /// Replaces an object without recording an edit; writes nothing if it is unchanged.
-    pub fn update_object(
-        &mut self,
-        stored: &ObjectRow,
-        new: &NewObject,
-        action: Action,
-    ) -> Result<ObjectRow, Error> {
-        let before = stored.object()?;
-        if new.object == before && new.secrets == stored.secrets {
-            return Ok(stored.clone());
-        }
-        self.replace_object(stored, &before, new, action)
-    }
-
-    /// Replaces an object in which fields of its type have other names now.
-    pub fn rename_object_fields(
-        &mut self,
-        stored: &ObjectRow,
-        new: &NewObject,
-        columns: &RenamedColumns,
-    ) -> Result<(), Error> {
-        let before = stored.object()?;
-        let layouts = (&columns.before, &columns.after);
-        self.replace_indexed(stored, &before, new, Action::Update, layouts)?;
-        self.spill_index_rows_if_large()
-    }
-
-    fn replace_object(
-        &mut self,
-        stored: &ObjectRow,
-        before: &Object,
-        new: &NewObject,
-        action: Action,
-    ) -> Result<ObjectRow, Error> {
-        let entry = self.entry_of(stored)?;
-        let layouts = (&entry.layout, &entry.layout);
-        self.replace_indexed(stored, before, new, action, layouts)
-    }
-
-    /// `layouts` are the columns of the type before and after.
-    fn replace_indexed(
-        &mut self,
-        stored: &ObjectRow,
-        before: &Object,
-        new: &NewObject,
-        action: Action,
-        layouts: (&Layout, &Layout),
-    ) -> Result<ObjectRow, Error> {
-        let row = row_of(new, stored.revision.next(), stored.views)?;
-        let index = layouts.1.rows(row.public_id, &new.object);
-        let params = [
-            stored.public_id.into(),
-            i64::from(new.object.active()).into(),
-            row.revision.0.into(),
-            row.secrets.as_deref().into(),
-            row.document.as_str().into(),
-        ];
-        self.run_one(UPDATE, &params)?;
-        self.note_document(&row.document);
-        let old = self.unindex(stored, before, layouts.0)?;
-        self.index(&row, new.object.active(), old, index)?;
-        self.note_search_update(stored, &row)?;
-        let before = Before::Document {
-            before: &stored.document,
-            after: &row.document,
-        };
-        self.note_change(&change_of(&row, row.revision, action, before))?;
-        Ok(row)
     }
 
     /// Removes an object that the caller may see; objects that reference it keep their values.
@@ -287,26 +197,38 @@ impl WriteTx<'_> {
         self.note_change(&change)
     }
 
-    /// Counts an object and replaces its index rows; without new rows the object is irregular.
+    /// Counts an inserted object and adds its index rows; without any it is irregular.
     fn index(
         &mut self,
         row: &ObjectRow,
         active: bool,
-        old: Vec<IndexRow>,
-        new: Option<Vec<IndexRow>>,
+        rows: Option<Vec<IndexRow>>,
     ) -> Result<(), Error> {
-        let is_irregular = new.is_none();
-        if is_irregular {
-            let params = [row.type_id.into(), row.public_id.into()];
-            self.run_one(INSERT_IRREGULAR, &params)?;
-        }
+        let is_irregular = rows.is_none();
+        self.set_shape(row.type_id, row.public_id, false, is_irregular)?;
         self.pending()
             .count(row.type_id, counts(active, is_irregular));
-        self.pending().replace(old, new.unwrap_or_default());
+        self.pending().replace(Vec::new(), rows.unwrap_or_default());
         Ok(())
     }
 
-    /// Subtracts a stored object from the counters, and returns its index rows.
+    /// Records whether an object has no index rows, and had none.
+    pub(super) fn set_shape(
+        &mut self,
+        type_id: TypeId,
+        id: ObjectId,
+        was_irregular: bool,
+        is_irregular: bool,
+    ) -> Result<(), Error> {
+        let params = [type_id.into(), id.into()];
+        match (was_irregular, is_irregular) {
+            (false, true) => self.run_one(INSERT_IRREGULAR, &params),
+            (true, false) => self.run_one(DELETE_IRREGULAR, &params),
+            _ => Ok(()),
+        }
+    }
+
+    /// Subtracts a deleted object from the counters, and returns its index rows.
     fn unindex(
         &mut self,
         stored: &ObjectRow,
@@ -327,7 +249,7 @@ impl WriteTx<'_> {
     }
 
     /// The type of a stored object.
-    fn entry_of(&mut self, stored: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
+    pub(super) fn entry_of(&mut self, stored: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
         let entry = self.type_entry(stored.type_id)?;
         entry.ok_or_else(|| Error::Damaged(format!("object {} has no type", stored.public_id)))
     }
@@ -339,7 +261,7 @@ impl WriteTx<'_> {
     }
 }
 
-fn change_of<'c>(
+pub(super) fn change_of<'c>(
     row: &ObjectRow,
     revision: Revision,
     action: Action,
@@ -356,23 +278,10 @@ fn change_of<'c>(
     }
 }
 
-fn counts(active: bool, is_irregular: bool) -> Counts {
+pub(super) fn counts(active: bool, is_irregular: bool) -> Counts {
     Counts {
         total: 1,
         active: i64::from(active),
         irregular: i64::from(is_irregular),
     }
-}
-
-fn row_of(new: &NewObject, revision: Revision, views: Option<i64>) -> Result<ObjectRow, Error> {
-    let without = |key: &str| Error::Damaged(format!("a document without {key}"));
-    let type_id = new.object.integer("type_id").and_then(TypeId::new);
-    Ok(ObjectRow {
-        public_id: new.object.public_id().ok_or_else(|| without("public_id"))?,
-        type_id: type_id.ok_or_else(|| without("type_id"))?,
-        revision,
-        views,
-        secrets: new.secrets.clone(),
-        document: serde_json::to_string(new.object.members())?,
-    })
 }

@@ -203,7 +203,24 @@ impl<'t> WriteTx<'t> {
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
     ) -> Result<(), Error> {
-        self.read.driver.execute_many(sql, params)
+        self.read.driver.execute_many(sql, params).map(drop)
+    }
+
+    /// Runs a statement that must change one row for each that it is given.
+    pub(crate) fn run_each(
+        &mut self,
+        sql: &'static BatchStatement<'static>,
+        params: &[Param<'_>],
+    ) -> Result<(), Error> {
+        let expected = (params.len() / sql.width) as u64;
+        match self.read.driver.execute_many(sql, params)? {
+            actual if actual == expected => Ok(()),
+            actual => Err(Error::RowCount {
+                statement: sql.one,
+                expected,
+                actual,
+            }),
+        }
     }
 
     pub(crate) fn run(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Error> {

@@ -15,7 +15,7 @@ use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
 use crate::client_writes::TransactionTime;
 use crate::object::insert::{Insertion, Inserts};
-use crate::object::update;
+use crate::object::update::Edits;
 use crate::{Error, Permit};
 
 /// Rows that are written together while requests come: what takes no pause is then short.
@@ -40,6 +40,26 @@ impl Permits {
             access.check::<ObjectEdit>()?;
         }
         Ok(access)
+    }
+}
+
+/// What is written together.
+struct Writes {
+    inserts: Inserts,
+    edits: Edits,
+}
+
+impl Writes {
+    fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        self.write_inserts(tx)?;
+        self.edits.write(tx)
+    }
+
+    fn write_inserts(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        if !self.inserts.is_empty() {
+            self.edits.forget_targets();
+        }
+        self.inserts.write(tx)
     }
 }
 
@@ -72,20 +92,23 @@ impl ChunkWrite {
         let mut stored = Stored::read(tx, self, &access, rows)?;
         let bodies = rows.iter().take(stored.rows);
         let bodies = bodies.filter_map(|row| row.insertion.as_ref());
-        let mut inserts = Inserts::new(tx, &access, bodies)?;
+        let mut writes = Writes {
+            inserts: Inserts::new(tx, &access, bodies)?,
+            edits: Edits::default(),
+        };
         let mut verdicts = Vec::with_capacity(stored.rows);
         while verdicts.len() < stored.rows
             && (verdicts.is_empty() || !time.is_over())
             && let Some(row) = chunk.rows.pop_front()
         {
             if chunk.from.is_multiple_of(PIECE) && are_requests_coming() {
-                inserts.write(tx)?;
+                writes.write(tx)?;
                 tx.write_index_rows_early()?;
             }
             give_way();
             let before = chunk.before.get(chunk.from);
             chunk.from += 1;
-            let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut inserts)?;
+            let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut writes)?;
             let stops = plan.policy == Policy::Stop && !plan.dry_run;
             let is_last = stops && verdict.outcome.is_failure();
             verdicts.push(verdict);
@@ -93,7 +116,7 @@ impl ChunkWrite {
                 break;
             }
         }
-        inserts.write(tx)?;
+        writes.write(tx)?;
         if let Some(links) = &stored.links {
             links.write(tx)?;
         }
@@ -107,7 +130,7 @@ impl ChunkWrite {
         access: &Access,
         (mut row, before): (PreparedRow, Option<&Verdict>),
         stored: &mut Stored,
-        inserts: &mut Inserts,
+        writes: &mut Writes,
     ) -> Result<Verdict, Error> {
         let insertion = row.insertion.take();
         if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
@@ -115,10 +138,10 @@ impl ChunkWrite {
         }
         let mut verdict = match before.and_then(|before| before.object) {
             Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
-            Some(object) => self.rest(tx, access, &row, object, inserts)?,
+            Some(object) => self.rest(tx, access, &row, object, writes)?,
             None => {
                 let found = (&stored.matches, stored.links.as_ref());
-                self.row(tx, access, (&row, insertion), found, inserts)?
+                self.row(tx, access, (&row, insertion), found, writes)?
             }
         };
         if let Some(links) = &mut stored.links {
@@ -136,7 +159,7 @@ impl ChunkWrite {
         access: &Access,
         (row, insertion): (&PreparedRow, Option<Insertion>),
         (found, links): (&KeyMatches, Option<&Links>),
-        inserts: &mut Inserts,
+        writes: &mut Writes,
     ) -> Result<Verdict, Error> {
         if let Some(first) = row.duplicate_of {
             let problem = RowProblem::of_row(format!("has the same key as row {first}"));
@@ -160,14 +183,15 @@ impl ChunkWrite {
                 Ok(Verdict::error(problems.collect()))
             }
             [] => {
+                let inserts = &mut writes.inserts;
                 let inserted = inserts.add(&self.permits.add, tx, access, insertion);
                 let inserted = inserted.map(|(id, revision)| (id, None, revision));
                 self.verdict(inserted, || self.context.field_order())
             }
             [stored] => {
                 // It may refer to them.
-                inserts.write(tx)?;
-                self.update(tx, access, row, stored, links)
+                writes.write_inserts(tx)?;
+                self.update(tx, access, (row, links), stored, &mut writes.edits)
             }
             [first, second, ..] => Ok(Verdict::error(vec![RowProblem::of_row(format!(
                 "its key fits more than one object, for example {} and {}",
@@ -187,16 +211,16 @@ impl ChunkWrite {
         access: &Access,
         row: &PreparedRow,
         object: ObjectId,
-        inserts: &mut Inserts,
+        writes: &mut Writes,
     ) -> Result<Verdict, Error> {
-        inserts.write(tx)?;
+        writes.write(tx)?;
         let Visibility::Visible(stored) = tx.object(&access.scope, object)? else {
             let detail = format!("object {object} was deleted meanwhile");
             return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
         };
         Ok(Verdict {
             later: row.later.clone(),
-            ..self.update(tx, access, row, &stored, None)?
+            ..self.update(tx, access, (row, None), &stored, &mut writes.edits)?
         })
     }
 
@@ -204,9 +228,9 @@ impl ChunkWrite {
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
-        row: &PreparedRow,
+        (row, links): (&PreparedRow, Option<&Links>),
         stored: &ObjectRow,
-        links: Option<&Links>,
+        edits: &mut Edits,
     ) -> Result<Verdict, Error> {
         let Some(permit) = &self.permits.edit else {
             return Err(Error::internal("an import without a key found an object"));
@@ -224,14 +248,8 @@ impl ChunkWrite {
         if let Some(links) = links {
             links.revive(stored.public_id, &mut patch);
         }
-        let written = update::patch(permit, tx, access, stored, patch.clone());
-        let written = written.map(|written| {
-            (
-                stored.public_id,
-                Some(stored.revision),
-                written.row.revision,
-            )
-        });
+        let written = edits.patch(permit, tx, access, stored, patch.clone());
+        let written = written.map(|after| (stored.public_id, Some(stored.revision), after));
         self.verdict(written, || patch)
     }
 
@@ -289,6 +307,19 @@ pub(super) fn link(
     links: &[Link],
     verdicts: &mut [Verdict],
 ) -> Result<Option<usize>, Error> {
+    let mut edits = Edits::default();
+    let end = set_all(tx, (context, permits), links, verdicts, &mut edits)?;
+    edits.write(tx)?;
+    Ok(end)
+}
+
+fn set_all(
+    tx: &mut WriteTx<'_>,
+    (context, permits): (&Context, &Permits),
+    links: &[Link],
+    verdicts: &mut [Verdict],
+    edits: &mut Edits,
+) -> Result<Option<usize>, Error> {
     let access = permits.access(tx)?;
     let time = TransactionTime::begin(permits.add.service());
     for (done, link) in links.iter().enumerate() {
@@ -302,7 +333,7 @@ pub(super) fn link(
         let failed = match &link.patch {
             Err(problems) => Some(problems.clone()),
             Ok(_) if context.plan.dry_run => None,
-            Ok(patch) => set(tx, context, permits, &access, patch, verdict)?,
+            Ok(patch) => set(tx, (context, permits), &access, patch, verdict, edits)?,
         };
         if let Some(mut problems) = failed {
             if let Some(id) = verdict.object.filter(|_| !context.plan.dry_run) {
@@ -318,11 +349,11 @@ pub(super) fn link(
 
 fn set(
     tx: &mut WriteTx<'_>,
-    context: &Context,
-    permits: &Permits,
+    (context, permits): (&Context, &Permits),
     access: &Access,
     patch: &Value,
     verdict: &mut Verdict,
+    edits: &mut Edits,
 ) -> Result<Option<Vec<RowProblem>>, Error> {
     let (Some(id), Some(permit)) = (verdict.object, &permits.edit) else {
         return Ok(None);
@@ -331,15 +362,15 @@ fn set(
         let detail = format!("object {id} was deleted meanwhile");
         return Ok(Some(vec![RowProblem::of_row(detail)]));
     };
-    match update::patch(permit, tx, access, &row, patch.clone()) {
-        Ok(written) => {
+    match edits.patch(permit, tx, access, &row, patch.clone()) {
+        Ok(revision) => {
             let (before, after) = match verdict.written {
                 Some(Revisions(before, after)) => (before, after),
                 None => (row.revision, row.revision),
             };
             // What others wrote in between must not be taken back with it.
-            if written.row.revision != row.revision && after == row.revision {
-                verdict.written = Some(Revisions(before, written.row.revision));
+            if revision != row.revision && after == row.revision {
+                verdict.written = Some(Revisions(before, revision));
             }
             if verdict.outcome == Outcome::Unchanged && verdict.written.is_some() {
                 verdict.outcome = Outcome::Update;

@@ -10,6 +10,7 @@ use crate::auth::Access;
 use crate::client_writes::TransactionTime;
 use crate::object::delete::{self, References};
 use crate::object::restore;
+use crate::object::update::Edits;
 use crate::{Error, Permit};
 
 /// Takes back the verdicts of a chunk, the last one first, and their links to the source. The first
@@ -22,6 +23,20 @@ pub(super) fn undo(
     verdicts: &mut [Verdict],
     done: usize,
 ) -> Result<usize, Error> {
+    let mut edits = Edits::default();
+    let left = undo_each(tx, permit, of, verdicts, done, &mut edits)?;
+    edits.write(tx)?;
+    Ok(left)
+}
+
+fn undo_each(
+    tx: &mut WriteTx<'_>,
+    permit: &Permit<ObjectDelete>,
+    of: Of,
+    verdicts: &mut [Verdict],
+    done: usize,
+    edits: &mut Edits,
+) -> Result<usize, Error> {
     let time = TransactionTime::begin(permit.service());
     let access = permit.access(tx)?;
     access.check::<ObjectImport>()?;
@@ -32,7 +47,7 @@ pub(super) fn undo(
             return Ok(place);
         }
         let taken_back = match (verdict.object, verdict.written) {
-            (Some(id), Some(written)) => take_back(tx, permit, &access, of, id, written),
+            (Some(id), Some(written)) => take_back(tx, (permit, &access), of, id, written, edits),
             _ if verdict.link.is_some() => {
                 take_back_link(tx, of, verdict)?;
                 if !of.is_missing {
@@ -89,15 +104,16 @@ fn take_back_link(tx: &mut WriteTx<'_>, of: Of, verdict: &mut Verdict) -> Result
 
 fn take_back(
     tx: &mut WriteTx<'_>,
-    permit: &Permit<ObjectDelete>,
-    access: &Access,
+    (permit, access): (&Permit<ObjectDelete>, &Access),
     of: Of,
     id: ObjectId,
     Revisions(before, after): Revisions,
+    edits: &mut Edits,
 ) -> Result<(), Error> {
     let row = match tx.object(&access.scope, id)? {
         Visibility::Visible(row) => row,
         Visibility::Missing if of.is_missing => {
+            edits.write(tx)?;
             return restore::insert_again(tx, access, id, before);
         }
         Visibility::Hidden | Visibility::Missing => {
@@ -106,9 +122,11 @@ fn take_back(
     };
     check_unchanged(&row, after)?;
     if before == Revision(0) {
+        // They may refer to it.
+        edits.write(tx)?;
         return delete::remove(permit, tx, &row, References::Protect);
     }
-    restore::turn_back_to(tx, access, &row, before)
+    restore::turn_back_to(tx, access, &row, before, edits)
 }
 
 fn check_unchanged(row: &ObjectRow, after: Revision) -> Result<(), Error> {

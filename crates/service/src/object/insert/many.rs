@@ -80,6 +80,11 @@ impl Inserts {
         Ok((id, revision))
     }
 
+    /// Whether none waits.
+    pub(in crate::object) fn is_empty(&self) -> bool {
+        self.ready.is_empty()
+    }
+
     /// Inserts the objects that were added.
     pub(in crate::object) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
         tx.insert_objects(std::mem::take(&mut self.ready))?;

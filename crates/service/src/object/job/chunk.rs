@@ -11,6 +11,7 @@ use stockroom_store::{
 };
 
 use super::super::names::Names;
+use super::super::update::Edits;
 use super::super::worker::Worker;
 use super::request::Revisions;
 use super::task::Permitted;
@@ -67,6 +68,20 @@ impl Chunk {
         ids: Vec<ObjectId>,
         tally: &mut Tally,
     ) -> Result<Vec<ObjectId>, Error> {
+        let mut edits = Edits::default();
+        let left = self.change_each(tx, access, ids, tally, &mut edits)?;
+        edits.write(tx)?;
+        Ok(left)
+    }
+
+    fn change_each(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        ids: Vec<ObjectId>,
+        tally: &mut Tally,
+        edits: &mut Edits,
+    ) -> Result<Vec<ObjectId>, Error> {
         let names = Names::of(&self.query, None);
         let resolved = names.query(&self.query, tx.catalog(), &access.scope);
         let query = resolved.as_ref().unwrap_or(&self.query);
@@ -90,7 +105,7 @@ impl Chunk {
             while let Some(row) = rows.next() {
                 if matches(query, &access.scope, &row)? {
                     let current = self.revisions.check(&row);
-                    let changed = current.and_then(|()| self.task.apply(tx, access, &row));
+                    let changed = current.and_then(|()| self.task.apply(tx, access, &row, edits));
                     tally.add(row.public_id, changed)?;
                 } else {
                     tally.skip(1);

@@ -9,7 +9,8 @@ use stockroom_model::object::item;
 use stockroom_store::{ObjectRow, WriteTx};
 
 use super::super::delete::{self, References};
-use super::super::{state, type_of, update};
+use super::super::update::Edits;
+use super::super::{state, type_of};
 use super::request::{Edit, Task};
 use crate::auth::Access;
 use crate::caller::Authorization;
@@ -74,12 +75,13 @@ impl Permitted {
         tx: &mut WriteTx<'_>,
         access: &Access,
         row: &ObjectRow,
+        edits: &mut Edits,
     ) -> Result<bool, Error> {
         match self {
             Self::Edit(permit, edit) => {
                 let patch = patch(edit, tx, row)?;
-                let written = update::patch(permit, tx, access, row, patch)?;
-                Ok(written.row.revision != row.revision)
+                let revision = edits.patch(permit, tx, access, row, patch)?;
+                Ok(revision != row.revision)
             }
             Self::State(_, active) => {
                 let written = state::set(tx, access, row, *active)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectEdit;
 use stockroom_model::object::Merged;
-use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
+use stockroom_model::{Object, ObjectId, Problem, RecordLimits, Revision};
 use stockroom_store::{NewObject, ObjectRow, Resource, TypeEntry, WriteTx};
 
 use super::super::precheck::Precheck;
@@ -31,26 +31,31 @@ impl ObjectUpdate {
     pub(super) fn apply(&self, tx: &mut WriteTx<'_>) -> Result<WrittenObject, Error> {
         let access = self.permit.access(tx)?;
         let row = visible(tx, &access.scope, self.id)?;
-        self.apply_to(tx, &access, &row)
+        let (new, warnings) = self.prepare(tx, &access, &row, &mut Targets::default())?;
+        Ok(WrittenObject {
+            row: masked(tx.edit_object(&row, new)?)?,
+            warnings,
+        })
     }
 
-    /// Applies it to the object, which was read in the transaction. A refusal writes nothing.
-    pub(super) fn apply_to(
+    /// What it makes of the object, which was read in the transaction, and warnings. Nothing is
+    /// written yet.
+    pub(super) fn prepare(
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
         row: &ObjectRow,
-    ) -> Result<WrittenObject, Error> {
+        targets: &mut Targets,
+    ) -> Result<(NewObject, Vec<Problem>), Error> {
         let entry = type_of(tx, row)?;
         check_acl(&entry, access, Operation::Update)?;
         let subject = Subject::of(Resource::Object, self.id);
         self.precondition.check(tx, subject, row.revision)?;
         let updated = self.updated(row, &entry)?;
         let (references, report) = (&updated.precheck.references, &updated.precheck.report);
-        let mut targets = Targets::default();
         targets.read(tx, &access.scope, references)?;
         targets.check(tx.catalog(), &access.scope, references, report);
-        self.write(tx, row, &entry, updated)
+        self.finish(tx, row, &entry, updated)
     }
 
     fn updated(&self, row: &ObjectRow, entry: &TypeEntry) -> Result<UpdatedObject, Error> {
@@ -61,13 +66,13 @@ impl ObjectUpdate {
         }
     }
 
-    fn write(
+    fn finish(
         &self,
         tx: &mut WriteTx<'_>,
         row: &ObjectRow,
         entry: &TypeEntry,
         updated: UpdatedObject,
-    ) -> Result<WrittenObject, Error> {
+    ) -> Result<(NewObject, Vec<Problem>), Error> {
         let UpdatedObject {
             stored,
             merged,
@@ -82,11 +87,7 @@ impl ObjectUpdate {
         let taken = take(&entry.record, &mut draft.fields, row)?;
         let secrets = self.permit.service().seal(tx, self.id, &taken, Some(row))?;
         let object = draft.into_replacement(self.id, &stored);
-        let written = tx.edit_object(row, NewObject { object, secrets })?;
-        Ok(WrittenObject {
-            row: masked(written)?,
-            warnings,
-        })
+        Ok((NewObject { object, secrets }, warnings))
     }
 }
 

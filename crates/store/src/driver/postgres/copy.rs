@@ -24,7 +24,7 @@ impl Postgres {
         sql: &str,
         params: &[Param<'_>],
         width: usize,
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         let statement = self.prepare(sql)?;
         let client = &self.client;
         let copied = async {
@@ -37,7 +37,7 @@ impl Postgres {
             writer.finish().await
         };
         let copied = self.runtime.block_on(within(self.answer_timeout, copied));
-        copied.map(drop).map_err(|failure| self.failed(failure))
+        copied.map_err(|failure| self.failed(failure))
     }
 }
 

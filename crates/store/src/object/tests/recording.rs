@@ -57,7 +57,7 @@ impl Driver for Recording {
         &mut self,
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         self.note(sql.one, sql.width);
         self.connection.execute_many(sql, params)
     }

@@ -1,0 +1,91 @@
+//! Edits that are written together.
+
+use std::collections::HashSet;
+
+use stockroom_access::permission::ObjectEdit;
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectId, Revision};
+use stockroom_store::{NewObject, ObjectRow, WriteTx};
+
+use super::super::references::Targets;
+use super::super::visible;
+use super::apply::ObjectUpdate;
+use crate::auth::Access;
+use crate::change::{Change, Precondition};
+use crate::{Error, Permit};
+
+/// The most edits that wait: with more, no statement gets cheaper, and the end of a transaction
+/// must not come late.
+const MOST_WAITING: usize = 100;
+
+/// Edits of a transaction that are written together.
+#[derive(Default)]
+pub(in crate::object) struct Edits {
+    targets: Targets,
+    ids: HashSet<ObjectId>,
+    ready: Vec<stockroom_store::ObjectEdit>,
+}
+
+impl Edits {
+    /// Patches an object that was read in the transaction. Returns the revision that it will have,
+    /// which is the same if nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// The patch is refused. The others can still be written.
+    pub(in crate::object) fn patch(
+        &mut self,
+        permit: &Permit<ObjectEdit>,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &ObjectRow,
+        patch: Value,
+    ) -> Result<Revision, Error> {
+        let update = ObjectUpdate {
+            permit: permit.clone(),
+            id: row.public_id,
+            change: Change::Merge(patch).into(),
+            precondition: Precondition::None,
+            prechecked: None,
+        };
+        if self.ids.contains(&row.public_id) {
+            self.write(tx)?;
+            let row = visible(tx, &access.scope, row.public_id)?;
+            let (new, _) = update.prepare(tx, access, &row, &mut self.targets)?;
+            return self.add(tx, &row, new);
+        }
+        let (new, _) = update.prepare(tx, access, row, &mut self.targets)?;
+        self.add(tx, row, new)
+    }
+
+    /// Adds an edit that was checked, or that needs no check.
+    pub(in crate::object) fn add(
+        &mut self,
+        tx: &mut WriteTx<'_>,
+        row: &ObjectRow,
+        new: NewObject,
+    ) -> Result<Revision, Error> {
+        let Some(edit) = tx.object_edit(row, new)? else {
+            return Ok(row.revision);
+        };
+        let revision = edit.revision();
+        self.ids.insert(edit.id());
+        self.ready.push(edit);
+        if self.ready.len() >= MOST_WAITING {
+            self.write(tx)?;
+        }
+        Ok(revision)
+    }
+
+    /// Forgets which objects there are: some were inserted.
+    pub(in crate::object) fn forget_targets(&mut self) {
+        self.targets = Targets::default();
+    }
+
+    /// Writes the edits that were added.
+    pub(in crate::object) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        self.ids.clear();
+        tx.write_object_edits(std::mem::take(&mut self.ready))?;
+        Ok(())
+    }
+}
