@@ -127,9 +127,10 @@ async fn quiet_rounds(other: &Target, type_id: i64, rounds: usize) -> Waits {
 /// Starts requests that are repeated until the set is dropped.
 type Hog = fn(&Target, i64) -> JoinSet<()>;
 
-const HOGS: [(&str, Hog); 9] = [
+const HOGS: [(&str, Hog); 10] = [
     ("nobody", |_, _| JoinSet::new()),
     ("lists", lists),
+    ("rendered", rendered),
     ("writes", writes),
     ("dry runs", dry_runs),
     ("batches", batches),
@@ -145,6 +146,38 @@ fn lists(target: &Target, type_id: i64) -> JoinSet<()> {
     let patterns: Vec<Value> = (1_000_000..1_000_016).map(pattern).collect();
     let body = json!({"filter": {"type_id": type_id, "$or": patterns}});
     repeat(target, 40, "POST", "/rest/objects/query", &body)
+}
+
+/// Rendered lists of objects with many references, whose lines name a long value again and again.
+fn rendered(target: &Target, _type_id: i64) -> JoinSet<()> {
+    const OBJECTS: i64 = 30;
+    const SHOWN: i64 = 5_001;
+    const COSTLY: i64 = 5_002;
+    const SHOWN_OBJECT: i64 = 5_000_000;
+    let list = json!({"filter": {"type_id": COSTLY}, "view": "render", "limit": 500});
+    let mut hogs = repeat(target, 16, "POST", "/rest/objects/query", &list);
+    let target = target.clone();
+    hogs.spawn(async move {
+        let post = async |path: &str, body: Value| {
+            target.send("POST", path, body.to_string().as_bytes()).await
+        };
+        let of_type = |id: i64, fields: Vec<Value>| json!({"public_id": id, "name": format!("hog-{id}"), "author_id": 1, "fields": fields});
+        let object = |id: i64, of: i64, fields: Vec<Value>| json!({"public_id": id, "type_id": of, "author_id": 1, "fields": fields});
+        let text = json!({"type": "text", "name": "f", "label": "F"});
+        post("/rest/types/", of_type(SHOWN, vec![text])).await;
+        let value = json!({"name": "f", "value": "x".repeat(60_000)});
+        post("/rest/objects/", object(SHOWN_OBJECT, SHOWN, vec![value])).await;
+        let line = json!([{"type_id": SHOWN, "line": "{f}".repeat(1_000), "label": "", "icon": ""}]);
+        let names: Vec<String> = (0..500).map(|number| format!("f{number}")).collect();
+        let field = |name: &String| json!({"type": "ref", "name": name, "label": "", "ref_types": [SHOWN], "summaries": line});
+        post("/rest/types/", of_type(COSTLY, names.iter().map(field).collect())).await;
+        let value = |name: &String| json!({"name": name, "value": SHOWN_OBJECT});
+        let values: Vec<Value> = names.iter().map(value).collect();
+        for number in 1..=OBJECTS {
+            post("/rest/objects/", object(SHOWN_OBJECT + number, COSTLY, values.clone())).await;
+        }
+    });
+    hogs
 }
 
 /// Inserts of long objects.
