@@ -313,6 +313,22 @@ h,A,,Bonn
         assert_eq!(refused.status, 202, "an import that was undone can run again");
     }
 
+    async fn imports_are_undone_one_after_the_other(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("text", "note")]).await;
+        let plan = json!({"type_id": type_id, "key": ["name"]});
+        let first = upload(&admin, "hosts.csv", "name,note\na,1\nb,1\n").await;
+        let _ = run(&server, &admin, &first, plan.clone()).await;
+        let second = upload(&admin, "hosts.csv", "name,note\na,2\nb,2\n").await;
+        let _ = run(&server, &admin, &second, plan).await;
+        let undone = undo(&server, &admin, &second).await;
+        assert_eq!(counts(&undone), json!({"update": 2, "undone": 2}));
+        assert_eq!(values(&objects_of(&admin, type_id).await, "note"), ["1", "1"]);
+        let undone = undo(&server, &admin, &first).await;
+        assert_eq!(counts(&undone), json!({"new": 2, "undone": 2}));
+        assert_eq!(objects_of(&admin, type_id).await.len(), 0);
+    }
+
     async fn policies_decide_what_a_refused_row_stops(server: TestServer) {
         let admin = server.admin();
         let fields = [field_with("text", "serial", &json!({"regex": "SN-[0-9]+"}))];

@@ -69,6 +69,26 @@ pub(super) fn turn_back_to(
     Ok(())
 }
 
+/// Whether an object holds what it held at a revision, edits apart. Nobody knows that of its
+/// passwords.
+pub(super) fn is_as_at(
+    tx: &mut ReadTx<'_>,
+    access: &Access,
+    row: &ObjectRow,
+    revision: Revision,
+) -> Result<bool, Error> {
+    if row.secrets.is_some() {
+        return Ok(false);
+    }
+    match tx.object_at_revision(&access.scope, row.public_id, revision)? {
+        PastObject::Visible(past) => {
+            let present = row.object()?;
+            Ok(with_edit_of(&present, past.object()?) == present)
+        }
+        PastObject::Hidden | PastObject::Missing | PastObject::Unknown => Ok(false),
+    }
+}
+
 /// Inserts an object that was deleted, under its id, as it was at a revision.
 pub(super) fn insert_again(
     tx: &mut WriteTx<'_>,

@@ -110,6 +110,9 @@ fn take_back(
     Revisions(before, after): Revisions,
     edits: &mut Edits,
 ) -> Result<(), Error> {
+    if edits.is_waiting(id) {
+        edits.write(tx)?;
+    }
     let row = match tx.object(&access.scope, id)? {
         Visibility::Visible(row) => row,
         Visibility::Missing if of.is_missing => {
@@ -120,7 +123,7 @@ fn take_back(
             return Err(Error::not_found("object", id));
         }
     };
-    check_unchanged(&row, after)?;
+    check_unchanged(tx, access, &row, after)?;
     if before == Revision(0) {
         // They may refer to it.
         edits.write(tx)?;
@@ -129,8 +132,14 @@ fn take_back(
     restore::turn_back_to(tx, access, &row, before, edits)
 }
 
-fn check_unchanged(row: &ObjectRow, after: Revision) -> Result<(), Error> {
-    if row.revision == after {
+/// A later change that was undone, as by the undo of a later import, leaves what the import wrote.
+fn check_unchanged(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    row: &ObjectRow,
+    after: Revision,
+) -> Result<(), Error> {
+    if row.revision == after || restore::is_as_at(tx, access, row, after)? {
         return Ok(());
     }
     let detail = format!(

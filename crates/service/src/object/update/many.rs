@@ -48,7 +48,7 @@ impl Edits {
             precondition: Precondition::None,
             prechecked: None,
         };
-        if self.ids.contains(&row.public_id) {
+        if self.is_waiting(row.public_id) {
             self.write(tx)?;
             let row = visible(tx, &access.scope, row.public_id)?;
             let (new, _) = update.prepare(tx, access, &row, &mut self.targets)?;
@@ -75,6 +75,11 @@ impl Edits {
             self.write(tx)?;
         }
         Ok(revision)
+    }
+
+    /// Whether an edit of the object is not written yet.
+    pub(in crate::object) fn is_waiting(&self, id: ObjectId) -> bool {
+        self.ids.contains(&id)
     }
 
     /// Forgets which objects there are: some were inserted.
