@@ -38,8 +38,10 @@ pub trait Kind: Sync {
     }
 
     /// The value that a text in a cell of a table means. A text that cannot be read stays one, so
-    /// that the check of the field says what is wrong. Not for kinds that hold texts.
-    fn read_cell(&self, text: String, dates: Option<DateOrder>) -> Value;
+    /// that the check of the field says what is wrong.
+    fn read_cell(&self, text: String, _dates: Option<DateOrder>) -> Value {
+        Value::String(text)
+    }
 
     /// A value as text, for lines and links.
     fn line_text(&self, value: Value) -> String {

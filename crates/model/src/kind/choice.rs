@@ -1,7 +1,7 @@
 //! `select` and `radio`: one of some texts. Without `options` they take every text.
 
 use super::text::{EXPECTED, is_text};
-use super::{CHOICE_OPERATORS, DateOrder, Kind, Setting};
+use super::{CHOICE_OPERATORS, Kind, Setting};
 use crate::json::Value;
 
 pub(super) struct Choice;
@@ -13,10 +13,6 @@ impl Kind for Choice {
 
     fn expected(&self) -> &'static str {
         EXPECTED
-    }
-
-    fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
-        Value::String(text)
     }
 
     fn settings(&self) -> &'static [Setting] {

@@ -2,7 +2,7 @@
 //! (`docs/guide/src/objects.md`).
 
 use super::text::{EXPECTED, is_text};
-use super::{DateOrder, Kind, Setting};
+use super::{Kind, Setting};
 use crate::json::{Map, Value};
 use crate::object::is_empty;
 use crate::object::secret::MASK;
@@ -16,10 +16,6 @@ impl Kind for Password {
 
     fn expected(&self) -> &'static str {
         EXPECTED
-    }
-
-    fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
-        Value::String(text)
     }
 
     fn line_text(&self, value: Value) -> String {

@@ -1,6 +1,6 @@
 //! `text`: a line of text.
 
-use super::{DateOrder, Kind, Setting, TEXT_OPERATORS};
+use super::{Kind, Setting, TEXT_OPERATORS};
 use crate::json::Value;
 
 pub(super) struct Text;
@@ -12,10 +12,6 @@ impl Kind for Text {
 
     fn expected(&self) -> &'static str {
         EXPECTED
-    }
-
-    fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
-        Value::String(text)
     }
 
     fn settings(&self) -> &'static [Setting] {

@@ -1,7 +1,7 @@
 //! `textarea`: a text of many lines.
 
 use super::text::{EXPECTED, is_text};
-use super::{DateOrder, Kind, Setting, TEXT_OPERATORS};
+use super::{Kind, Setting, TEXT_OPERATORS};
 use crate::json::Value;
 
 pub(super) struct Textarea;
@@ -13,10 +13,6 @@ impl Kind for Textarea {
 
     fn expected(&self) -> &'static str {
         EXPECTED
-    }
-
-    fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
-        Value::String(text)
     }
 
     fn settings(&self) -> &'static [Setting] {

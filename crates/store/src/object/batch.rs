@@ -1,8 +1,6 @@
 //! Batches of index rows, made before the write on another thread, for objects that were loaded
 //! without index rows.
 
-use std::collections::BTreeSet;
-
 use stockroom_model::{ObjectId, TypeId};
 
 use super::index::IndexRow;
@@ -91,16 +89,19 @@ impl WriteTx<'_> {
         self.insert_index_rows(&batch.rows)
     }
 
-    /// Those of the objects of a type that have no index rows.
-    pub(crate) fn irregular_objects(
+    /// Those of the objects of a type that have no index rows; they are no longer listed as such.
+    pub(super) fn take_irregular_of_type(
         &mut self,
         type_id: TypeId,
         objects: &[ObjectId],
-    ) -> Result<BTreeSet<ObjectId>, Error> {
+    ) -> Result<Vec<ObjectId>, Error> {
         let numbers: Vec<i64> = objects.iter().map(|id| id.get()).collect();
         let params = [type_id.into(), Param::Ints(&numbers)];
         let found = self.all(SELECT_IRREGULAR, &params, |row| row.id(0))?;
-        Ok(found.into_iter().collect())
+        if !found.is_empty() {
+            self.run(DELETE_IRREGULAR, &params)?;
+        }
+        Ok(found)
     }
 
     /// Notes that these objects of a type now have index rows.

@@ -7,7 +7,7 @@ use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
 use super::index::{IndexRow, Layout};
-use super::write::{NewObject, change_of, counts};
+use super::write::{DELETE_IRREGULAR, INSERT_IRREGULAR, NewObject, change_of, counts};
 use crate::Error;
 use crate::driver::{BatchStatement, Param};
 use crate::image::Before;
@@ -147,7 +147,7 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.replace_documents(&edits)?;
-        let irregular = self.irregular_of(&edits)?;
+        let irregular = self.take_irregular(&edits)?;
         let mut replaced = Vec::with_capacity(edits.len());
         for edit in edits {
             let ObjectEdit {
@@ -166,7 +166,10 @@ impl WriteTx<'_> {
                     return Err(Error::Damaged(format!("object {id} lost its shape")));
                 }
             };
-            self.set_shape(row.type_id, row.public_id, was_irregular, index.1.is_none())?;
+            if index.1.is_none() {
+                let params = [row.type_id.into(), row.public_id.into()];
+                self.run_one(INSERT_IRREGULAR, &params)?;
+            }
             let counted = counts(active.0, was_irregular).negated();
             self.pending().count(stored.type_id, counted);
             let counted = counts(active.1, index.1.is_none());
@@ -195,14 +198,23 @@ impl WriteTx<'_> {
         self.run_each(&UPDATE, &params)
     }
 
-    /// Those of the objects that have no index rows.
-    fn irregular_of(&mut self, edits: &[ObjectEdit]) -> Result<BTreeSet<ObjectId>, Error> {
-        let types: BTreeSet<TypeId> = edits.iter().map(|edit| edit.stored.type_id).collect();
+    /// Those of the objects that have no index rows; they are no longer listed as such.
+    fn take_irregular(&mut self, edits: &[ObjectEdit]) -> Result<BTreeSet<ObjectId>, Error> {
         let mut irregular = BTreeSet::new();
+        if edits.len() == 1 || self.is_sharded() {
+            for edit in edits {
+                let params = [edit.stored.type_id.into(), edit.id().into()];
+                if self.run(DELETE_IRREGULAR, &params)? > 0 {
+                    irregular.insert(edit.id());
+                }
+            }
+            return Ok(irregular);
+        }
+        let types: BTreeSet<TypeId> = edits.iter().map(|edit| edit.stored.type_id).collect();
         for type_id in types {
             let of_type = edits.iter().filter(|edit| edit.stored.type_id == type_id);
             let ids: Vec<ObjectId> = of_type.map(ObjectEdit::id).collect();
-            irregular.append(&mut self.irregular_objects(type_id, &ids)?);
+            irregular.extend(self.take_irregular_of_type(type_id, &ids)?);
         }
         Ok(irregular)
     }

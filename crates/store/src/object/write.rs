@@ -66,7 +66,8 @@ const INSERT: BatchStatement<'_> = BatchStatement {
 };
 pub(crate) const INSERT_IRREGULAR: &str =
     "INSERT INTO object_irregular (type_id, object_id) VALUES (?1, ?2)";
-const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2";
+pub(super) const DELETE_IRREGULAR: &str =
+    "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2";
 const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
@@ -205,27 +206,14 @@ impl WriteTx<'_> {
         rows: Option<Vec<IndexRow>>,
     ) -> Result<(), Error> {
         let is_irregular = rows.is_none();
-        self.set_shape(row.type_id, row.public_id, false, is_irregular)?;
+        if is_irregular {
+            let params = [row.type_id.into(), row.public_id.into()];
+            self.run_one(INSERT_IRREGULAR, &params)?;
+        }
         self.pending()
             .count(row.type_id, counts(active, is_irregular));
         self.pending().replace(Vec::new(), rows.unwrap_or_default());
         Ok(())
-    }
-
-    /// Records whether an object has no index rows, and had none.
-    pub(super) fn set_shape(
-        &mut self,
-        type_id: TypeId,
-        id: ObjectId,
-        was_irregular: bool,
-        is_irregular: bool,
-    ) -> Result<(), Error> {
-        let params = [type_id.into(), id.into()];
-        match (was_irregular, is_irregular) {
-            (false, true) => self.run_one(INSERT_IRREGULAR, &params),
-            (true, false) => self.run_one(DELETE_IRREGULAR, &params),
-            _ => Ok(()),
-        }
     }
 
     /// Subtracts a deleted object from the counters, and returns its index rows.

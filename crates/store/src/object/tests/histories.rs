@@ -18,8 +18,8 @@ use super::test_database::{TestDatabase, both};
 use super::values::NAMES;
 use crate::counters::Counts;
 use crate::object::index::IndexRow;
-use crate::object::object_row;
 use crate::object::read::ObjectsOfType;
+use crate::object::{ObjectRow, object_row};
 use crate::transaction::ReadTx;
 use crate::{Action, Error, NewObject, Resource, Store, Visibility, WriteTx};
 
@@ -42,6 +42,8 @@ pub(super) type Group = Vec<(Write, Outcome)>;
 pub(super) enum Write {
     /// Inserts or replaces an object.
     Put(i64, Box<Plan>),
+    /// Edits several objects, which are written together.
+    Edit(BTreeMap<i64, Plan>),
     /// Toggles the activity of an object.
     Turn(i64),
     Delete(i64),
@@ -79,6 +81,7 @@ pub(super) fn history() -> impl Strategy<Value = Vec<Group>> {
     let name = || prop::sample::select(NAMES.to_vec());
     let write = prop_oneof![
         6 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Put(id, Box::new(plan))),
+        2 => prop::collection::btree_map(1..=OBJECTS, plan(), 2..4).prop_map(Write::Edit),
         1 => (1..=OBJECTS).prop_map(Write::Turn),
         2 => (1..=OBJECTS).prop_map(Write::Delete),
         3 => (type_index(), fields()).prop_map(|(index, fields)| Write::Retype(index, fields)),
@@ -177,6 +180,7 @@ impl Write {
     fn run(&self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
         match self {
             Self::Put(id, plan) => put(tx, *id, plan),
+            Self::Edit(plans) => edit(tx, plans),
             Self::Turn(id) => {
                 let Some(stored) = stored(tx, *id)? else {
                     return Ok(());
@@ -203,17 +207,7 @@ impl Write {
 
 fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
     let stored = stored(tx, id)?;
-    let mut types = Vec::new();
-    for type_index in 0..TYPES {
-        types.push([known(tx, type_index)?, Vec::new()]);
-    }
-    let of_type = stored.as_ref().map(|stored| stored.type_id);
-    let type_index = of_type.map(|id| usize::try_from(id.get()).unwrap() - 1);
-    let document = plan
-        .clone()
-        .of_type(type_index)
-        .document(id, &types, true, 30);
-    let mut object = Object::from_document(document);
+    let mut object = planned(tx, id, plan, stored.as_ref())?;
     match stored {
         Some(stored) => {
             object.take_integer("views");
@@ -222,6 +216,36 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
         }
         None => tx.insert_old_document(object).map(drop),
     }
+}
+
+/// Edits those of the objects that are there, and writes the edits together.
+fn edit(tx: &mut WriteTx<'_>, plans: &BTreeMap<i64, Plan>) -> Result<(), Error> {
+    let mut edits = Vec::new();
+    for (id, plan) in plans {
+        let Some(stored) = stored(tx, *id)? else {
+            continue;
+        };
+        let mut object = planned(tx, *id, plan, Some(&stored))?;
+        object.take_integer("views");
+        edits.extend(tx.object_edit(&stored, new(object))?);
+    }
+    tx.write_object_edits(edits)
+}
+
+/// The object of a plan, of the type that the stored one has.
+fn planned(
+    tx: &mut WriteTx<'_>,
+    id: i64,
+    plan: &Plan,
+    stored: Option<&ObjectRow>,
+) -> Result<Object, Error> {
+    let mut types = Vec::new();
+    for type_index in 0..TYPES {
+        types.push([known(tx, type_index)?, Vec::new()]);
+    }
+    let type_index = stored.map(|stored| usize::try_from(stored.type_id.get()).unwrap() - 1);
+    let plan = plan.clone().of_type(type_index);
+    Ok(Object::from_document(plan.document(id, &types, true, 30)))
 }
 
 fn rename(tx: &mut WriteTx<'_>, type_index: usize, from: &str, to: &str) -> Result<(), Error> {
@@ -284,7 +308,7 @@ fn known(tx: &mut WriteTx<'_>, type_index: usize) -> Result<Vec<Field>, Error> {
     Ok(names.map(Field::text).collect())
 }
 
-fn stored(tx: &mut WriteTx<'_>, id: i64) -> Result<Option<crate::ObjectRow>, Error> {
+fn stored(tx: &mut WriteTx<'_>, id: i64) -> Result<Option<ObjectRow>, Error> {
     let everything = Scope::for_maintenance();
     Ok(match tx.object(&everything, ObjectId::new(id).unwrap())? {
         Visibility::Visible(row) => Some(row),
