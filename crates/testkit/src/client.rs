@@ -3,10 +3,11 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZstdDecoder};
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, header};
 use axum::response::Response;
+use futures_util::StreamExt as _;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use stockroom_http::App;
@@ -166,12 +167,12 @@ impl Client {
     ) -> Answer {
         let response = self.respond(method.clone(), path, body).await;
         let (parts, body) = response.into_parts();
-        let body = to_bytes(body, usize::MAX).await.expect("a whole body");
+        let body = received(body).await;
         let sent = body.len();
         let coding = parts.headers.get("content-encoding");
         let body = match coding.map(HeaderValue::as_bytes) {
             Some(coding) if sent > 0 => decoded(coding, &body).await,
-            _ => body.to_vec(),
+            _ => body,
         };
         Answer {
             method,
@@ -182,6 +183,17 @@ impl Client {
             sent,
         }
     }
+}
+
+/// The whole body. Its parts go when they were received, as on a socket: they take memory that later
+/// parts of a long answer wait for.
+async fn received(body: Body) -> Vec<u8> {
+    let mut parts = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(part) = parts.next().await {
+        bytes.extend_from_slice(&part.expect("a whole body"));
+    }
+    bytes
 }
 
 /// The decompressed body.
