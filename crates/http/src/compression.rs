@@ -174,8 +174,8 @@ impl Slicing {
         if self.rest.is_empty() {
             self.rest = Bytes::new();
         }
-        // A copy: the encoder keeps a slice until it has the next one, and a part of an answer would
-        // keep its memory while the next part waits for some.
+        // A copy: the encoder keeps a slice until it has the next one. A part of an answer would
+        // keep its reserved memory while the next part waits for some.
         Some(Ok(Bytes::copy_from_slice(&slice)))
     }
 }

@@ -12,7 +12,6 @@ mod number;
 mod password;
 mod reference;
 mod text;
-mod textarea;
 mod unknown;
 
 use std::ops::Deref;
@@ -62,7 +61,7 @@ pub trait Kind: Sync {
             .unwrap_or(Value::Null)
     }
 
-    /// What a definition may set, besides what all fields have.
+    /// The settings that suit it, besides those that all fields have.
     fn settings(&self) -> &'static [Setting];
 
     /// The operators that a filter is offered, the likeliest first. The language allows all.
@@ -100,7 +99,7 @@ pub trait Kind: Sync {
     }
 }
 
-/// A member of a definition that has a meaning for some kinds only.
+/// A member of a definition that suits some kinds only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
     /// What a form shows in an empty control.
@@ -209,9 +208,9 @@ macro_rules! kinds {
 
 kinds! {
     /// A line of text.
-    Text "text" text::Text;
+    Text "text" text::Text { is_long: false };
     /// A text of many lines.
-    Textarea "textarea" textarea::Textarea;
+    Textarea "textarea" text::Text { is_long: true };
     /// A secret.
     Password "password" password::Password;
     /// One of a few texts, all of them shown.

@@ -44,8 +44,8 @@ use work::Work;
 /// The maximum number of references between the rendered object and an object in the context.
 pub const MAX_HOPS: usize = 3;
 
-/// How many bytes may be read and written for each byte that a document may have. Of values in lines
-/// and links, most bytes are read more than once.
+/// How many bytes may be read and written for each byte that a document may have. Most bytes of
+/// values in lines and links are read more than once.
 const WORK_PER_BYTE: usize = 4;
 
 /// The data that rendering needs; the caller has loaded it beforehand.

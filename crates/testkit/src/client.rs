@@ -185,8 +185,8 @@ impl Client {
     }
 }
 
-/// The whole body. Its parts go when they were received, as on a socket: they take memory that later
-/// parts of a long answer wait for.
+/// The whole body. Its parts are dropped when they were received, as on a socket: they take memory
+/// that later parts of a long answer wait for.
 async fn received(body: Body) -> Vec<u8> {
     let mut parts = body.into_data_stream();
     let mut bytes = Vec::new();

@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use rcgen::CertifiedKey;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -68,15 +69,21 @@ fn renew(directory: &Path) {
     std::fs::write(directory.join("key.pem"), signing_key.serialize_pem()).unwrap();
 }
 
+/// A server that speaks TLS, and the file of its certificate.
+fn serve_tls(data: &Path, files: &Path) -> (Command, PathBuf) {
+    let mut command = serve(data);
+    let certificate = files.join("certificate.pem");
+    command.arg("--tls-cert").arg(&certificate);
+    command.arg("--tls-key").arg(files.join("key.pem"));
+    (command, certificate)
+}
+
 #[test]
 fn with_a_certificate_it_speaks_tls_and_reads_the_files_again_when_told() {
     let files = tempdir().unwrap();
     renew(files.path());
     let data = tempdir().unwrap();
-    let mut command = serve(data.path());
-    let certificate = files.path().join("certificate.pem");
-    command.arg("--tls-cert").arg(&certificate);
-    command.arg("--tls-key").arg(files.path().join("key.pem"));
+    let (command, certificate) = serve_tls(data.path(), files.path());
     let mut server = Server::start(command);
     let address = server.url().strip_prefix("https://").unwrap().to_owned();
 
@@ -102,10 +109,7 @@ fn a_certificate_that_is_slow_to_read_again_delays_nobody() {
     let files = tempdir().unwrap();
     renew(files.path());
     let data = tempdir().unwrap();
-    let mut command = serve(data.path());
-    let certificate = files.path().join("certificate.pem");
-    command.arg("--tls-cert").arg(&certificate);
-    command.arg("--tls-key").arg(files.path().join("key.pem"));
+    let (mut command, certificate) = serve_tls(data.path(), files.path());
     command.args(["--metrics-listen", "127.0.0.1:0"]);
     let mut server = Server::start(command);
     let line = server.next_line_with("Metrics");
@@ -131,10 +135,7 @@ fn a_certificate_that_is_slow_to_read_again_delays_nobody() {
 fn a_certificate_that_cannot_be_used_prevents_the_start() {
     let files = tempdir().unwrap();
     let data = tempdir().unwrap();
-    let mut command = serve(data.path());
-    let certificate = files.path().join("certificate.pem");
-    command.arg("--tls-cert").arg(&certificate);
-    command.arg("--tls-key").arg(files.path().join("key.pem"));
+    let (mut command, _) = serve_tls(data.path(), files.path());
     let message = run(&mut command).failed();
     assert!(message.contains("certificate.pem"), "{message}");
 }

@@ -30,7 +30,7 @@ struct KindFacts {
     /// What their values are
     #[schema(example = "a text or null")]
     takes: &'static str,
-    /// What their definitions may set, besides what all have
+    /// The members of definitions that suit them, besides those that all have
     #[schema(schema_with = settings)]
     settings: &'static [Setting],
     /// The operators of filters that suit their values, the likeliest first

@@ -90,7 +90,7 @@ fn every_limit_is_listed_with_its_flag_and_default() {
 
 #[test]
 fn the_table_of_kinds_is_that_of_the_code() {
-    const HEAD: &str = "| kind | takes | may set |\n|---|---|---|\n";
+    const HEAD: &str = "| kind | takes | settings that suit it |\n|---|---|---|\n";
     let chapter = chapter("values.md");
     let text = chapter.text();
     let (before, table) = text.split_once(HEAD).expect("the table of kinds");

@@ -1,9 +1,11 @@
-//! `text`: a line of text.
+//! `text`, a line of text, and `textarea`, a text of many lines.
 
 use super::{Kind, Setting, TEXT_OPERATORS};
 use crate::json::Value;
 
-pub(super) struct Text;
+pub(super) struct Text {
+    pub(super) is_long: bool,
+}
 
 impl Kind for Text {
     fn accepts(&self, value: &Value) -> bool {
@@ -24,6 +26,10 @@ impl Kind for Text {
 
     fn holds_texts(&self) -> bool {
         true
+    }
+
+    fn is_long(&self) -> bool {
+        self.is_long
     }
 }
 

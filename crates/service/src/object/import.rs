@@ -20,6 +20,7 @@ mod convert;
 mod failed;
 mod file;
 mod former_values;
+mod forward_references;
 mod keys;
 mod lookup;
 mod matches;

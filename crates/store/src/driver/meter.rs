@@ -18,8 +18,8 @@ impl Meter {
         Self { budget, stop }
     }
 
-    /// Pays for work on so many bytes; returns whether it may go on. If not, the read fails, and its
-    /// caller never sees that: it is run again elsewhere, or nobody waits for it.
+    /// Pays for work on so many bytes; returns whether it may go on. If not, the read fails, which
+    /// its caller never sees: it is run again elsewhere, or nobody waits for it.
     #[must_use]
     pub fn pay(&self, bytes: usize) -> bool {
         let is_spent = self.budget.as_ref().is_some_and(|budget| {

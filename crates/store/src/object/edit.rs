@@ -29,10 +29,25 @@ const UPDATE: BatchStatement<'_> = BatchStatement {
 pub struct ObjectEdit {
     stored: ObjectRow,
     row: ObjectRow,
-    /// Whether it was active, and is.
-    active: (bool, bool),
-    /// Its index rows before and after; `None` if it has an irregular shape.
-    index: (Option<Vec<IndexRow>>, Option<Vec<IndexRow>>),
+    before: Indexed,
+    after: Indexed,
+}
+
+/// What index and counters have of an object.
+#[derive(Debug)]
+struct Indexed {
+    active: bool,
+    /// `None` if it has an irregular shape.
+    rows: Option<Vec<IndexRow>>,
+}
+
+impl Indexed {
+    fn new(id: ObjectId, object: &Object, layout: &Layout) -> Self {
+        Self {
+            active: object.active(),
+            rows: layout.rows(id, object),
+        }
+    }
 }
 
 impl ObjectEdit {
@@ -59,16 +74,16 @@ impl ObjectEdit {
         Ok(Self {
             row: row_of(new, stored.revision.next(), stored.views)?,
             stored: stored.clone(),
-            active: (before.active(), new.object.active()),
-            index: (layouts.0.rows(id, before), layouts.1.rows(id, &new.object)),
+            before: Indexed::new(id, before, layouts.0),
+            after: Indexed::new(id, &new.object, layouts.1),
         })
     }
 
     fn params(&self) -> [Param<'_>; 5] {
-        let Self { row, active, .. } = self;
+        let Self { row, after, .. } = self;
         [
             row.public_id.into(),
-            i64::from(active.1).into(),
+            i64::from(after.active).into(),
             row.revision.0.into(),
             row.secrets.as_deref().into(),
             row.document.as_str().into(),
@@ -153,12 +168,12 @@ impl WriteTx<'_> {
             let ObjectEdit {
                 stored,
                 row,
-                active,
-                index,
+                before,
+                after,
             } = edit;
             self.note_document(&row.document);
             let was_irregular = irregular.contains(&row.public_id);
-            let old = match index.0 {
+            let old = match before.rows {
                 _ if was_irregular => Vec::new(),
                 Some(rows) => rows,
                 None => {
@@ -166,15 +181,16 @@ impl WriteTx<'_> {
                     return Err(Error::Damaged(format!("object {id} lost its shape")));
                 }
             };
-            if index.1.is_none() {
+            let is_irregular = after.rows.is_none();
+            if is_irregular {
                 let params = [row.type_id.into(), row.public_id.into()];
                 self.run_one(INSERT_IRREGULAR, &params)?;
             }
-            let counted = counts(active.0, was_irregular).negated();
+            let counted = counts(before.active, was_irregular).negated();
             self.pending().count(stored.type_id, counted);
-            let counted = counts(active.1, index.1.is_none());
+            let counted = counts(after.active, is_irregular);
             self.pending().count(row.type_id, counted);
-            self.pending().replace(old, index.1.unwrap_or_default());
+            self.pending().replace(old, after.rows.unwrap_or_default());
             self.note_search_update(&stored, &row)?;
             replaced.push((stored, row));
         }

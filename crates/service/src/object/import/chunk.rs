@@ -291,102 +291,16 @@ fn ambiguous(row: &PreparedRow, stored: &Object) -> Vec<RowProblem> {
     open.map(|several| several.problem.clone()).collect()
 }
 
-/// A row of an earlier pass whose references can be set now.
-pub(super) struct Link {
-    /// Its place in the chunk.
-    pub(super) place: usize,
-    pub(super) patch: Result<Value, Vec<RowProblem>>,
-}
-
-/// Sets the references of the rows of a chunk to rows that came after them. Returns the place of the
-/// first one that is left when the time of the transaction is over.
-pub(super) fn link(
-    tx: &mut WriteTx<'_>,
-    context: &Context,
-    permits: &Permits,
-    links: &[Link],
-    verdicts: &mut [Verdict],
-) -> Result<Option<usize>, Error> {
-    let mut edits = Edits::default();
-    let end = set_all(tx, (context, permits), links, verdicts, &mut edits)?;
-    edits.write(tx)?;
-    Ok(end)
-}
-
-fn set_all(
-    tx: &mut WriteTx<'_>,
-    (context, permits): (&Context, &Permits),
-    links: &[Link],
-    verdicts: &mut [Verdict],
-    edits: &mut Edits,
-) -> Result<Option<usize>, Error> {
-    let access = permits.access(tx)?;
-    let time = TransactionTime::begin(permits.add.service());
-    for (done, link) in links.iter().enumerate() {
-        if done > 0 && time.is_over() {
-            return Ok(Some(link.place));
-        }
-        let Some(verdict) = verdicts.get_mut(link.place) else {
-            continue;
-        };
-        verdict.later.clear();
-        let failed = match &link.patch {
-            Err(problems) => Some(problems.clone()),
-            Ok(_) if context.plan.dry_run => None,
-            Ok(patch) => set(tx, (context, permits), &access, patch, verdict, edits)?,
-        };
-        if let Some(mut problems) = failed {
-            if let Some(id) = verdict.object.filter(|_| !context.plan.dry_run) {
-                let detail = format!("the rest of the row is written to object {id}");
-                problems.push(RowProblem::of_row(detail));
-            }
-            verdict.outcome = Outcome::Error;
-            verdict.problems = problems;
-        }
-    }
-    Ok(None)
-}
-
-fn set(
-    tx: &mut WriteTx<'_>,
-    (context, permits): (&Context, &Permits),
-    access: &Access,
-    patch: &Value,
-    verdict: &mut Verdict,
-    edits: &mut Edits,
-) -> Result<Option<Vec<RowProblem>>, Error> {
-    let (Some(id), Some(permit)) = (verdict.object, &permits.edit) else {
-        return Ok(None);
-    };
-    let Visibility::Visible(row) = tx.object(&access.scope, id)? else {
-        let detail = format!("object {id} was deleted meanwhile");
-        return Ok(Some(vec![RowProblem::of_row(detail)]));
-    };
-    match edits.patch(permit, tx, access, &row, patch.clone()) {
-        Ok(revision) => {
-            let (before, after) = match verdict.written {
-                Some(Revisions(before, after)) => (before, after),
-                None => (row.revision, row.revision),
-            };
-            // What others wrote in between must not be taken back with it.
-            if revision != row.revision && after == row.revision {
-                verdict.written = Some(Revisions(before, revision));
-            }
-            if verdict.outcome == Outcome::Unchanged && verdict.written.is_some() {
-                verdict.outcome = Outcome::Update;
-            }
-            Ok(None)
-        }
-        Err(error) => refusal(context, error, patch).map(Some),
-    }
-}
-
 /// What is wrong with a row.
 ///
 /// # Errors
 ///
 /// Those that do not concern this row alone.
-fn refusal(context: &Context, error: Error, sent: &Value) -> Result<Vec<RowProblem>, Error> {
+pub(super) fn refusal(
+    context: &Context,
+    error: Error,
+    sent: &Value,
+) -> Result<Vec<RowProblem>, Error> {
     match error {
         Error::Invalid { problems, .. } if !problems.is_empty() => Ok(problems
             .into_iter()

@@ -10,9 +10,10 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::ahead::{Ahead, Ready};
-use super::chunk::{ChunkWrite, Link, Permits, link};
+use super::chunk::{ChunkWrite, Permits};
 use super::convert::Cells;
 use super::file::File;
+use super::forward_references::{ForwardReference, set_forward_references};
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::Named;
 use super::missing::Sweep;
@@ -244,12 +245,12 @@ impl Reading {
         let named = self.named(&rows).await?;
         let is_waiting =
             |verdict: &Verdict| !verdict.later.is_empty() && !verdict.outcome.is_failure();
-        let links: Vec<Link> = rows
+        let links: Vec<ForwardReference> = rows
             .iter()
             .zip(&before)
             .enumerate()
             .filter(|(_, (_, verdict))| is_waiting(verdict))
-            .map(|(place, (row, verdict))| Link {
+            .map(|(place, (row, verdict))| ForwardReference {
                 place,
                 patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
             })
@@ -262,7 +263,7 @@ impl Reading {
                 return Ok(());
             };
             let mut after = before.clone();
-            let next_row = link(tx, &context, &permits, &links, &mut after)?;
+            let next_row = set_forward_references(tx, &context, &permits, &links, &mut after)?;
             progress::advance(
                 tx,
                 &worker,

@@ -48,12 +48,14 @@ impl Edits {
             precondition: Precondition::None,
             prechecked: None,
         };
-        if self.is_waiting(row.public_id) {
+        let written;
+        let row = if self.is_waiting(row.public_id) {
             self.write(tx)?;
-            let row = visible(tx, &access.scope, row.public_id)?;
-            let (new, _) = update.prepare(tx, access, &row, &mut self.targets)?;
-            return self.add(tx, &row, new);
-        }
+            written = visible(tx, &access.scope, row.public_id)?;
+            &written
+        } else {
+            row
+        };
         let (new, _) = update.prepare(tx, access, row, &mut self.targets)?;
         self.add(tx, row, new)
     }
