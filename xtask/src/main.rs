@@ -5,7 +5,9 @@
     reason = "a command line tool speaks on its standard streams"
 )]
 
+mod circles;
 mod dependencies;
+mod imports;
 mod parameters;
 mod prepare_sql;
 mod recorded;
@@ -23,6 +25,7 @@ const USAGE: &str = "\
 usage: cargo xtask <task>
 
   check-dependencies          check which crate may know which, what each may contain, and its words
+  circles                     print the groups of files that need one another
   prepare-sql [--statements DIR] [--schema FILE]
                               have PostgreSQL prepare every SQL statement that the tests recorded
   statement-classes --database URL --schema NAME
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let outcome = match arguments.split_first() {
         Some((task, [])) if task == "check-dependencies" => check_dependencies().map(done),
+        Some((task, [])) if task == "circles" => print_circles().map(done),
         Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options).map(done),
         Some((task, options)) if task == "statement-classes" => {
             statement_classes::run(options).map(done)
@@ -59,6 +63,7 @@ fn check_dependencies() -> anyhow::Result<()> {
     for source in &sources {
         findings.extend(rules::check(source)?);
     }
+    findings.extend(circles::check(&sources)?);
     let documents = sources::documents(&workspace.root)?;
     findings.extend(sources.iter().chain(&documents).flat_map(vocabulary::check));
     for finding in &findings {
@@ -74,5 +79,23 @@ fn check_dependencies() -> anyhow::Result<()> {
         workspace.packages.len(),
         sources.len()
     );
+    Ok(())
+}
+
+fn print_circles() -> anyhow::Result<()> {
+    let workspace = workspace::Workspace::load()?;
+    let sources = sources::collect(&workspace.root)?;
+    for of_crate in circles::circles(&sources)? {
+        for circle in of_crate.circles {
+            println!("{}: {} files", of_crate.crate_name, circle.len());
+            for file in &circle {
+                println!("  {file}");
+                let taken = of_crate.imports[file].iter();
+                for other in taken.filter(|other| circle.contains(other)) {
+                    println!("    {other}");
+                }
+            }
+        }
+    }
     Ok(())
 }

@@ -28,12 +28,17 @@ pub(crate) fn words(source: &str) -> anyhow::Result<Vec<Word>> {
     let tokens: TokenStream = source
         .parse()
         .map_err(|error| anyhow::anyhow!("not Rust: {error}"))?;
+    Ok(words_of(tokens))
+}
+
+/// Every path and string literal of tokens, in order.
+pub(crate) fn words_of(tokens: TokenStream) -> Vec<Word> {
     let mut reader = Reader {
         found: Vec::new(),
         in_test: false,
     };
     reader.read(tokens, "");
-    Ok(reader.found)
+    reader.found
 }
 
 struct Reader {

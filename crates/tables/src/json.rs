@@ -10,7 +10,7 @@ use memchr::memchr;
 use serde_json::{Map, Value};
 use stockroom_model::json;
 
-use crate::read::Text;
+use crate::text::Text;
 use crate::{Cell, Column, Error, Format, Limits, Read, Row};
 
 mod numbers;

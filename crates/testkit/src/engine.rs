@@ -10,11 +10,12 @@ use tempfile::TempDir;
 use crate::{Setup, TestServer};
 
 /// Turns an async function of a [`TestServer`] or an [`Engine`] into one test per engine, in a
-/// module with the name of the function: `both! { async fn a_name_is_needed(server: TestServer) { …
-/// } }` makes `a_name_is_needed::on_sqlite` and `a_name_is_needed::on_postgres`.
+/// module with the name of the function: `#[apply(both)] async fn a_name_is_needed(server:
+/// TestServer)` makes `a_name_is_needed::on_sqlite` and `a_name_is_needed::on_postgres`.
 #[macro_export]
 macro_rules! both {
-    ($(async fn $name:ident($argument:ident: $kind:ty $(,)?) $body:block)+) => {$(
+    ($(#[$attribute:meta])* async fn $name:ident($argument:ident: $kind:ty $(,)?) $body:block) => {
+        $(#[$attribute])*
         async fn $name($argument: $kind) $body
 
         mod $name {
@@ -28,7 +29,7 @@ macro_rules! both {
                 $crate::run($crate::Engine::Postgres, super::$name);
             }
         }
-    )+};
+    };
 }
 
 /// A database engine.
@@ -102,7 +103,7 @@ fn postgres_config(directory: &Path) -> PostgresConfig {
     }
 }
 
-/// The argument of a test under [`both!`].
+/// The argument of a test under [`both`].
 pub trait FromEngine: Sized {
     /// Makes the argument for an engine.
     fn from_engine(engine: Engine) -> impl Future<Output = Self>;

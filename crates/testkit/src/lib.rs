@@ -24,6 +24,7 @@ pub use answer::Answer;
 pub use client::{Client, HOST};
 pub use engine::{DATABASE, Engine, FromEngine, run};
 pub use golden::golden;
+pub use macro_rules_attribute::apply;
 pub use people::{Person, api_token};
 pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};
 pub use statements::statements_run;

@@ -1,6 +1,9 @@
 //! `checkbox`: yes or no. It takes every scalar.
 
-use super::{DateOrder, Kind, Setting, is_scalar, scalar, unknown};
+use super::date_order::DateOrder;
+use super::rules::{Kind, Setting};
+use super::unknown;
+use super::values::{is_scalar, scalar};
 use crate::json::Value;
 
 pub(super) struct Checkbox;

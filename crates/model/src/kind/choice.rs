@@ -1,7 +1,7 @@
 //! `select` and `radio`: one of some texts. Without `options` they take every text.
 
+use super::rules::{CHOICE_OPERATORS, Kind, Setting};
 use super::text::{EXPECTED, is_text};
-use super::{CHOICE_OPERATORS, Kind, Setting};
 use crate::json::Value;
 
 pub(super) struct Choice;

@@ -1,6 +1,7 @@
 //! `date`: a day or a point in time, in the form in which it was sent.
 
-use super::{DateOrder, Kind, ORDER_OPERATORS, Setting};
+use super::date_order::DateOrder;
+use super::rules::{Kind, ORDER_OPERATORS, Setting};
 use crate::Timestamp;
 use crate::json::Value;
 
@@ -35,7 +36,7 @@ impl Kind for Date {
     /// The same for all forms.
     fn line_text(&self, value: Value) -> String {
         let Some(text) = value.as_str() else {
-            return super::line_text(value);
+            return super::values::line_text(value);
         };
         let time = Timestamp::from_text(text);
         time.map(Timestamp::to_plain).unwrap_or_default()

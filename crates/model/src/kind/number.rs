@@ -1,6 +1,9 @@
 //! `number`. It takes every scalar.
 
-use super::{DateOrder, Kind, ORDER_OPERATORS, Setting, is_scalar, scalar, unknown};
+use super::date_order::DateOrder;
+use super::rules::{Kind, ORDER_OPERATORS, Setting};
+use super::unknown;
+use super::values::{is_scalar, scalar};
 use crate::json::Value;
 
 pub(super) struct Number;

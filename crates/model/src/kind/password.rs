@@ -1,8 +1,8 @@
 //! `password`: a secret, encrypted outside of the document, which holds null
 //! (`docs/guide/src/objects.md`).
 
+use super::rules::{Kind, Setting};
 use super::text::{EXPECTED, is_text};
-use super::{Kind, Setting};
 use crate::json::{Map, Value};
 use crate::object::is_empty;
 use crate::object::secret::MASK;

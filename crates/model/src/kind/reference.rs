@@ -1,6 +1,7 @@
 //! `ref`, `ref-section-field`, `location`, and every kind with `ref_types`: the id of an object.
 
-use super::{CHOICE_OPERATORS, DateOrder, Kind, Setting};
+use super::date_order::DateOrder;
+use super::rules::{CHOICE_OPERATORS, Kind, Setting};
 use crate::id::{ObjectId, decimal};
 use crate::json::Value;
 use crate::object::is_empty;

@@ -1,6 +1,6 @@
 //! `text`, a line of text, and `textarea`, a text of many lines.
 
-use super::{Kind, Setting, TEXT_OPERATORS};
+use super::rules::{Kind, Setting, TEXT_OPERATORS};
 use crate::json::Value;
 
 pub(super) struct Text {

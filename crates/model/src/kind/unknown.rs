@@ -1,6 +1,8 @@
 //! Any other word: every scalar.
 
-use super::{DateOrder, Kind, Setting, TEXT_OPERATORS, is_scalar, scalar};
+use super::date_order::DateOrder;
+use super::rules::{Kind, Setting, TEXT_OPERATORS};
+use super::values::{is_scalar, scalar};
 use crate::json::Value;
 
 pub(super) struct Unknown;

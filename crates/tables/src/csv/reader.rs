@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::read::Text;
 use crate::table::Table;
+use crate::text::Text;
 use crate::{Error, Format, Limits, Options, Read, Row, detect};
 
 use super::split::Splitter;
