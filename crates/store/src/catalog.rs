@@ -2,7 +2,7 @@
 //! It is replaced as a whole after a commit that changed it, before that commit is acknowledged.
 
 pub(crate) mod as_of;
-mod load;
+pub(crate) mod load;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -11,11 +11,9 @@ use stockroom_access::{Acl, RightSet, Scope};
 use stockroom_model::{ApiToken, GroupId, Revision, TokenId, Type, TypeId, UserId, name};
 
 use crate::account::Credentials;
+use crate::driver::versions::Versions;
 use crate::object::index::{FrequentKeys, Layout};
 use crate::stored::Stored;
-use crate::versions::Versions;
-
-pub(crate) use self::load::types;
 
 /// A type with its parsed access list and its index columns.
 #[derive(Debug)]

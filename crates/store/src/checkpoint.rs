@@ -16,7 +16,7 @@ use crate::checkpoint_signal::{CheckpointSignal, WORTHWHILE};
 use crate::disk::{MIN_LOG, PAGE, Space};
 use crate::driver::Driver;
 use crate::driver::sqlite::{Sqlite, USUAL_WAIT};
-use crate::runtime::priority::Priority;
+use crate::scheduling::priority::Priority;
 
 /// The time between checkpoints. Commits that follow each other change the same pages, which one
 /// checkpoint writes once.

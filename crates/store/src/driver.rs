@@ -9,6 +9,7 @@ pub(crate) mod sqlite;
 pub(crate) mod stop;
 #[cfg(test)]
 mod tests;
+pub(crate) mod versions;
 pub(crate) mod work_limit;
 
 use stockroom_model::{ObjectId, TypeId};
@@ -16,6 +17,12 @@ use stockroom_model::{ObjectId, TypeId};
 use self::meter::Meter;
 use self::stop::StopFlag;
 use crate::Error;
+
+/// The tracing target of every SQL statement.
+pub const SQL_TARGET: &str = "stockroom_store::sql";
+
+/// The most bytes of documents that a read holds; a single larger document is still read.
+pub const READ_BYTES: usize = 2 * 1024 * 1024;
 
 /// A value bound to a parameter.
 #[derive(Debug, Clone, Copy)]

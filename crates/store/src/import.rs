@@ -1,5 +1,6 @@
 //! Imports of files: what was uploaded, and how far it has come.
 
+mod phase;
 mod state;
 mod stored_bytes;
 
@@ -11,6 +12,7 @@ use crate::ids::SELECT_NEXT;
 use crate::sequence::UPSERT_NEXT;
 use crate::transaction::{ReadTx, Via, WriteTx};
 
+pub use self::phase::ImportPhase;
 pub use self::state::ImportState;
 pub use self::stored_bytes::StoredBytes;
 
@@ -54,11 +56,11 @@ pub struct ImportStep {
     pub request_id: String,
     /// The reason that the user gave.
     pub comment: Option<String>,
-    /// How often all chunks were passed through.
-    pub pass: i64,
+    /// What is done with each chunk.
+    pub phase: ImportPhase,
     /// The next chunk.
     pub next_chunk: i64,
-    /// How many of its rows are dealt with in this pass.
+    /// How many of its rows are dealt with in this phase.
     pub next_row: i64,
     /// The number of rows with each verdict, as JSON.
     pub counts: String,
@@ -116,6 +118,7 @@ const TAKE_TURN: &str = "INSERT INTO import_turn (type_id, import_id) VALUES (?1
 fn import(row: &dyn Row) -> Result<Import, Error> {
     let via = row.text(5)?;
     let state = ImportState::from_text(row.text(2)?);
+    let state = state.ok_or_else(|| damaged("the state of an import"))?;
     Ok(Import {
         id: row.id(0)?,
         user: row.id(1)?,
@@ -124,13 +127,13 @@ fn import(row: &dyn Row) -> Result<Import, Error> {
         rows: row.int(11)?,
         chunks: row.int(12)?,
         step: ImportStep {
-            state: state.ok_or_else(|| damaged("the state of an import"))?,
+            state,
             plan: row.text(4)?.to_owned(),
             user: row.id(19)?,
             via: Via::from_text(via).ok_or_else(|| damaged("the way of an import"))?,
             request_id: row.text(6)?.to_owned(),
             comment: row.opt_text(7)?.map(str::to_owned),
-            pass: row.int(13)?,
+            phase: ImportPhase::stored(state, row.int(13)?),
             next_chunk: row.int(14)?,
             next_row: row.int(20)?,
             counts: row.text(15)?.to_owned(),
@@ -261,7 +264,7 @@ impl WriteTx<'_> {
     pub fn advance_import(&mut self, id: ImportId, step: &ImportStep) -> Result<(), Error> {
         let params = [
             id.get().into(),
-            step.pass.into(),
+            step.phase.number().into(),
             step.next_chunk.into(),
             step.next_row.into(),
             step.counts.as_str().into(),

@@ -26,6 +26,18 @@ pub enum LeasedWork {
     ObjectJob(ObjectJobId),
 }
 
+impl From<ImportId> for LeasedWork {
+    fn from(id: ImportId) -> Self {
+        Self::Import(id)
+    }
+}
+
+impl From<ObjectJobId> for LeasedWork {
+    fn from(id: ObjectJobId) -> Self {
+        Self::ObjectJob(id)
+    }
+}
+
 impl WriteTx<'_> {
     /// Gives the lease on running work to `node`. Returns false if another node has it, and has not
     /// left it; see [`crate::ReadTx::has_left`].

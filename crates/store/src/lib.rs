@@ -46,6 +46,7 @@ mod record;
 mod rekey;
 mod resource;
 mod runtime;
+mod scheduling;
 mod search;
 mod sequence;
 mod setting;
@@ -62,7 +63,6 @@ mod transaction;
 mod transfer;
 mod r#type;
 mod user;
-mod versions;
 mod view;
 mod work;
 mod writers;
@@ -87,10 +87,10 @@ pub use catalog::as_of::PastCatalog;
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use check::{CheckReport, Finding, FindingKind, check, repair};
 pub use disk::DEFAULT_LOG_BYTES;
-pub use driver::Dialect;
 pub use driver::meter::Meter;
 pub use driver::postgres::PostgresConfig;
 pub use driver::sqlite::limit_memory;
+pub use driver::{Dialect, READ_BYTES, SQL_TARGET};
 pub use error::Error;
 pub use heartbeat::{LEASE, end_of_lease};
 pub use history::feed::{FeedPosition, FeedState};
@@ -98,7 +98,7 @@ pub use history::past::Past;
 pub use history::retention::Removed;
 pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
 pub use idempotency_key::{IdempotencyKey, KeyUsage, StoredAnswer};
-pub use import::{Import, ImportState, ImportStep, NewImport, StoredBytes};
+pub use import::{Import, ImportPhase, ImportState, ImportStep, NewImport, StoredBytes};
 pub use last_change::LastChange;
 pub use lease::LeasedWork;
 pub use location::Location;
@@ -116,7 +116,7 @@ pub use object::list::walk::ListWalk;
 pub use object::list::window::{Position, Start, Want, Window};
 pub use object::list::{Explanation, ObjectPage};
 pub use object::prepared::PreparedObject;
-pub use object::read::{ObjectBatches, Objects, ObjectsOfType, READ_BYTES};
+pub use object::read::{ObjectBatches, Objects, ObjectsOfType};
 pub use object::write::{NewObject, ObjectInsert};
 pub use object::{ObjectRow, Visibility};
 pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
@@ -125,8 +125,8 @@ pub use own_change_usage::OwnChanges;
 pub use rekey::{RekeyTx, rekey};
 pub use resource::Resource;
 pub use runtime::long_reads::LongRead;
-pub use runtime::pauses::{are_requests_coming, give_way};
-pub use runtime::priority::Priority;
+pub use scheduling::pauses::{are_requests_coming, give_way};
+pub use scheduling::priority::Priority;
 pub use search::{
     Decide, GramRequest, MAX_MATCHES, Match, Matches, ObjectSearch, PendingBlock, Rank,
     SearchBatch, StoredGrams, is_left_out,
@@ -144,9 +144,6 @@ pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore,
 pub use r#type::layout::RenamedColumns;
 pub use view::{ViewReader, ViewUsage};
 pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
-
-/// The tracing target of every SQL statement.
-pub const SQL_TARGET: &str = "stockroom_store::sql";
 
 /// Threads for reads that nobody waits for. With one of them, an import would wait for the search
 /// index, which reads thousands of documents at once.
@@ -287,7 +284,7 @@ impl Store {
     ///
     /// [`Error::Newer`] and [`Error::Older`].
     pub fn check_release(&self) -> Result<(), Error> {
-        self.catalog.load().versions.check_schema()
+        migrate::check_schema(&self.catalog.load().versions)
     }
 
     /// Loads the newest catalog if another node changed it, and returns whether it is newer than

@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 pub(crate) use self::saved_copy::{save_before_rewrite, warn_before_rewrite};
 
 use crate::Error;
+use crate::driver::versions::Versions;
 use crate::driver::{Dialect, Driver, Param};
 use crate::resource::Resource;
-use crate::versions::Versions;
 use crate::{name_key, shards, token_ceiling};
 
 /// A step of the schema. Its text never changes after its release.
@@ -312,12 +312,18 @@ pub(crate) fn check_applied(applied: &[(i64, String)]) -> Result<(), Error> {
     }
 }
 
-/// Checks that the newest migration of the database is that of this release.
+/// Checks that the tables are still those of this release: another node may have migrated them since
+/// this one started.
 ///
 /// # Errors
 ///
 /// [`Error::Newer`] and [`Error::Older`].
-pub(crate) const fn check_version(found: i64) -> Result<(), Error> {
+pub(crate) const fn check_schema(versions: &Versions) -> Result<(), Error> {
+    check_version(versions.schema())
+}
+
+/// Checks that the newest migration of the database is that of this release.
+const fn check_version(found: i64) -> Result<(), Error> {
     let known = newest();
     if found > known {
         Err(Error::Newer { found, known })

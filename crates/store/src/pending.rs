@@ -10,7 +10,7 @@ use crate::Error;
 use crate::counters::{ByType, Counts};
 use crate::driver::{BatchStatement, Dialect, Driver, Param};
 use crate::object::index::IndexRow;
-use crate::search::pending::{self as search, SearchChange};
+use crate::search::change::{self as search, SearchChange};
 
 const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,

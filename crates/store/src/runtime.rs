@@ -5,8 +5,6 @@ pub(crate) mod embedded;
 pub(crate) mod long_reads;
 pub(crate) mod networked;
 mod open_turns;
-pub(crate) mod pauses;
-pub(crate) mod priority;
 
 use std::sync::Arc;
 use std::thread::JoinHandle;

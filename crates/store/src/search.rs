@@ -7,6 +7,7 @@
 mod batch;
 mod block;
 mod candidates;
+pub(crate) mod change;
 pub(crate) mod pending;
 
 use std::cmp::Reverse;
@@ -20,8 +21,8 @@ pub use self::batch::{GramRequest, SearchBatch, StoredGrams};
 pub use self::block::PendingBlock;
 use self::candidates::{Age, Candidates};
 use crate::Error;
+use crate::driver::READ_BYTES;
 use crate::object::ObjectRow;
-use crate::object::read::READ_BYTES;
 use crate::transaction::ReadTx;
 
 /// The most matches that a search ranks.

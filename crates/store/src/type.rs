@@ -8,7 +8,8 @@ use std::sync::Arc;
 use stockroom_model::{Revision, Type, TypeId};
 
 use crate::Error;
-use crate::catalog::{self, TypeEntry};
+use crate::catalog::TypeEntry;
+use crate::catalog::load;
 use crate::record::{Record, Statements};
 use crate::resource::Resource;
 use crate::stored::Stored;
@@ -78,7 +79,7 @@ impl WriteTx<'_> {
         }
         let types = self.types()?;
         let layouts = self.layouts()?;
-        Ok(catalog::types(types, layouts, &BTreeMap::new())
+        Ok(load::types(types, layouts, &BTreeMap::new())
             .into_values()
             .collect())
     }

@@ -10,11 +10,11 @@ use super::{Catalog, TypeEntry, UserEntry};
 use crate::Error;
 use crate::account::Account;
 use crate::driver::Driver;
+use crate::driver::versions::Versions;
 use crate::object::index::Layout;
 use crate::resource::Resource;
 use crate::stored::Stored;
 use crate::transaction::ReadTx;
-use crate::versions::Versions;
 
 impl Catalog {
     /// Loads everything.

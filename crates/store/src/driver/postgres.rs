@@ -37,9 +37,9 @@ use self::values::{columns, last_in_common, versions_of};
 use super::stop::StopFlag;
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
+use crate::driver::versions::Versions;
 use crate::error::with_causes;
-use crate::runtime::pauses::{self, give_way};
-use crate::versions::Versions;
+use crate::scheduling::pauses::{self, give_way};
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
@@ -263,7 +263,7 @@ impl Postgres {
 
 impl Driver for Postgres {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql);
+        tracing::trace!(target: super::SQL_TARGET, sql);
         give_way();
         self.run(sql, params)
     }
@@ -292,7 +292,7 @@ impl Driver for Postgres {
             .copy
             .filter(|_| copy::is_worthwhile(params.len(), sql.width));
         if let Some(text) = copy {
-            tracing::trace!(target: crate::SQL_TARGET, sql = text);
+            tracing::trace!(target: super::SQL_TARGET, sql = text);
             return self.copy(text, params, sql.width);
         }
         let mut columns = columns(params, sql.width)?;
@@ -305,7 +305,7 @@ impl Driver for Postgres {
             }
             None => sql.all,
         };
-        tracing::trace!(target: crate::SQL_TARGET, sql = text);
+        tracing::trace!(target: super::SQL_TARGET, sql = text);
         self.run(text, &columns)
     }
 
@@ -315,7 +315,7 @@ impl Driver for Postgres {
         params: &[Param<'_>],
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql);
+        tracing::trace!(target: super::SQL_TARGET, sql);
         give_way();
         if let Some(known) = self.pending_begin.take() {
             return self.query_first(known, sql, params, each);

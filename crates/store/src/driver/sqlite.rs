@@ -21,7 +21,7 @@ use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::checkpoint_signal::CheckpointSignal;
 use crate::disk::Disk;
-use crate::runtime::priority::let_others_go_first;
+use crate::scheduling::priority::let_others_go_first;
 
 /// How long a statement waits for a lock of another connection, in milliseconds.
 pub(crate) const USUAL_WAIT: &str = "PRAGMA busy_timeout = 5000";
@@ -245,7 +245,7 @@ fn spelled(sql: &str) -> Cow<'_, str> {
 
 impl Driver for Sqlite {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql);
+        tracing::trace!(target: super::SQL_TARGET, sql);
         let mut statement = self
             .connection
             .prepare_cached(&spelled(sql))
@@ -261,7 +261,7 @@ impl Driver for Sqlite {
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
     ) -> Result<u64, Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql = sql.one);
+        tracing::trace!(target: super::SQL_TARGET, sql = sql.one);
         let mut statement = self
             .connection
             .prepare_cached(sql.one)
@@ -281,7 +281,7 @@ impl Driver for Sqlite {
         params: &[Param<'_>],
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql);
+        tracing::trace!(target: super::SQL_TARGET, sql);
         let mut statement = self
             .connection
             .prepare_cached(&spelled(sql))

@@ -5,8 +5,8 @@ use std::thread;
 
 use super::{BatchStatement, Driver, Param};
 use crate::object::tests::test_database::{TestDatabase, both};
-use crate::runtime::pauses::keep_expecting_requests;
-use crate::runtime::priority::Priority;
+use crate::scheduling::pauses::keep_expecting_requests;
+use crate::scheduling::priority::Priority;
 
 const ROWS: i64 = 1_000;
 

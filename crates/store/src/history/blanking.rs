@@ -10,8 +10,8 @@ use super::past::{Past, Present};
 use super::rebuilding::{Rebuilding, Undone};
 use crate::Error;
 use crate::driver::Param;
+use crate::driver::READ_BYTES;
 use crate::image::{self, Before};
-use crate::object::read::READ_BYTES;
 use crate::transaction::WriteTx;
 
 /// Objects of one read.

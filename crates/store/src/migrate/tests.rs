@@ -8,7 +8,7 @@ use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, apply, newest};
 use crate::directory::DATABASE_FILE;
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
-use crate::versions::Versions;
+use crate::driver::versions::Versions;
 use crate::{Error, Location, Store};
 
 const CHANGE_CHECKSUM: &str = "UPDATE schema_migration SET checksum = ?1 WHERE version = 1";

@@ -9,10 +9,11 @@ use stockroom_model::{ObjectId, Revision, Timestamp, TypeId};
 
 use super::list::query::ObjectQuery;
 use super::list::recheck;
-use super::read::{Objects, READ_BYTES};
+use super::read::Objects;
 use super::{ObjectRow, with_room};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
+use crate::driver::READ_BYTES;
 use crate::driver::sql::Sql;
 use crate::history::RecordKey;
 use crate::history::passwords::without_passwords;

@@ -13,9 +13,6 @@ use crate::transaction::ReadTx;
 pub(crate) use self::batches::MOST_AT_ONCE;
 pub use self::batches::{ObjectBatches, ObjectsOfType};
 
-/// Byte limit of a read; a single larger document is still read.
-pub const READ_BYTES: usize = 2 * 1024 * 1024;
-
 /// Objects, up to a byte limit.
 #[derive(Debug, Default)]
 pub struct Objects {

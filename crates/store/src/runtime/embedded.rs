@@ -20,7 +20,6 @@ use self::task::{Task, WriteTask};
 use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
 use super::open_turns::{OpenTurn, OpenTurns};
-use super::priority::{Priority, is_background, let_others_go_first};
 use super::{
     QUEUE_LENGTH, Queue, Receiver, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited,
     within,
@@ -32,6 +31,7 @@ use crate::counters::{Counters, CountersSnapshot};
 use crate::driver::Driver;
 use crate::driver::sqlite::Sqlite;
 use crate::inline_reads::{Extent, InlineReads};
+use crate::scheduling::priority::{Priority, is_background, let_others_go_first};
 use crate::transaction::{ReadContext, ReadTx, View, WriteContext};
 use crate::work::{ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;

@@ -22,8 +22,6 @@ use self::worker::Worker;
 use super::awaited::awaited_read;
 use super::long_reads::{LongRead, LongReads};
 use super::open_turns::OpenTurns;
-use super::pauses;
-use super::priority::{Priority, is_background};
 use super::{
     QUEUE_LENGTH, Queue, Receiver, UNLIMITED, enqueue, join, record_load, spawn, waited, within,
 };
@@ -32,6 +30,8 @@ use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::postgres::{Address, PostgresConfig};
 use crate::id_allocator::IdAllocator;
+use crate::scheduling::pauses;
+use crate::scheduling::priority::{Priority, is_background};
 use crate::transaction::ReadContext;
 use crate::work::{Answer, Ask, ReadWork, WorkError};
 use crate::writers::Writers;

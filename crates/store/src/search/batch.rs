@@ -14,7 +14,7 @@ use super::candidates::bits;
 use crate::Error;
 use crate::driver::{BatchStatement, Param};
 use crate::resource::Resource;
-use crate::runtime::pauses::give_way;
+use crate::scheduling::pauses::give_way;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// Grams read, edited and written at a time: with their objects, up to 8 MB.

@@ -13,7 +13,7 @@ use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::object::ObjectRow;
 use crate::resource::Resource;
-use crate::runtime::pauses::give_way;
+use crate::scheduling::pauses::give_way;
 use crate::transaction::ReadTx;
 
 /// Pending rows of one batch, bytes of their documents, and of the grams that came or went. A batch

@@ -11,13 +11,13 @@ use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
 use crate::counters::ByType;
 use crate::driver::Driver;
+use crate::driver::versions::Versions;
 use crate::id_allocator::IdLease;
 use crate::open_transaction::Changes;
 use crate::own_change_usage::OwnChanges;
 use crate::pending::{self, Moves, Pending};
 use crate::resource::Resource;
 use crate::sequence::Sequences;
-use crate::versions::Versions;
 use crate::writers::Writers;
 
 /// The state that the writes of one commit share.

@@ -7,7 +7,7 @@ use super::Transferred;
 use crate::Error;
 use crate::driver::{Driver, Param, Row};
 use crate::migrate::hexadecimal;
-use crate::runtime::priority::let_others_go_first;
+use crate::scheduling::priority::let_others_go_first;
 use crate::table::{Kind, Table};
 
 /// Maximum number of rows in a batch.

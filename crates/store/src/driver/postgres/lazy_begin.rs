@@ -8,8 +8,8 @@ use futures_util::future::join3;
 use super::values::versions_of;
 use super::{Failure, Postgres, rows, within};
 use crate::Error;
+use crate::driver::versions::{SELECT_VERSIONS, Versions};
 use crate::driver::{Param, Row};
-use crate::versions::{SELECT_VERSIONS, Versions};
 
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 

@@ -13,9 +13,9 @@ use tokio_postgres::{Client, Row, RowStream, Statement};
 use super::values::versions_of;
 use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
+use crate::driver::READ_BYTES;
 use crate::driver::sql::Sql;
-use crate::object::read::READ_BYTES;
-use crate::versions::{SELECT_PARTS, Versions};
+use crate::driver::versions::{SELECT_PARTS, Versions};
 
 /// Twice what a page of a list reads, or one document of the largest size and its last versions.
 const MAX_BYTES: usize = 2 * READ_BYTES;
@@ -59,7 +59,7 @@ impl SharedConnection {
     /// statement's snapshot: versions only grow, and are queried after the statement. `None` if the
     /// rows have too many bytes.
     pub(crate) async fn fetch(&self, sql: &Sql) -> Result<Option<(FetchedRows, Versions)>, Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
+        tracing::trace!(target: crate::driver::SQL_TARGET, sql = sql.text());
         let statement = self.prepare(sql.text()).await?;
         let params = sql.params();
         // A request is sent when its future is first polled, in this order.

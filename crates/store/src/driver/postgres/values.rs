@@ -7,7 +7,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use super::super::{Param, Row};
 use crate::Error;
-use crate::versions::Versions;
+use crate::driver::versions::Versions;
 
 impl Param<'_> {
     /// Its type on the server.

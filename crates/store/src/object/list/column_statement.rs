@@ -19,10 +19,11 @@ use super::single_statement::{MAX_OFFSET, TOTAL};
 use super::window::{Want, Window};
 use crate::Error;
 use crate::catalog::TypeEntry;
+use crate::driver::READ_BYTES;
 use crate::driver::Row;
 use crate::driver::sql::Sql;
 use crate::object::COLUMNS;
-use crate::object::read::{READ_BYTES, Reading};
+use crate::object::read::Reading;
 use crate::statement::{Rows, Statement};
 
 /// Counting more matches costs more than a view, where the total of a list is kept.

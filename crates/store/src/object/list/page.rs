@@ -7,9 +7,10 @@ use super::order::ListOrder;
 use super::recheck::Match;
 use super::window::Position;
 use crate::Error;
+use crate::driver::READ_BYTES;
 use crate::driver::Row;
 use crate::object::ObjectRow;
-use crate::object::read::{Objects, READ_BYTES, Reading};
+use crate::object::read::{Objects, Reading};
 use crate::statement::Rows;
 
 /// One page of a list.

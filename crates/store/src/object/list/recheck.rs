@@ -12,9 +12,9 @@ use super::sql::Table;
 use super::window::{Start, Window};
 use crate::Error;
 use crate::catalog::TypeEntry;
+use crate::driver::READ_BYTES;
 use crate::driver::Row;
 use crate::driver::sql::Sql;
-use crate::object::read::READ_BYTES;
 use crate::object::{ObjectRow, object_row};
 use crate::transaction::ReadTx;
 

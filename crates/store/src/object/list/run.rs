@@ -15,10 +15,11 @@ use super::recheck::{Match, cut};
 use super::scan;
 use super::window::{Position, Seek, Want, Window};
 use crate::Error;
+use crate::driver::READ_BYTES;
 use crate::driver::Row;
 use crate::driver::sql::Sql;
 use crate::object::COLUMNS;
-use crate::object::read::{Objects, READ_BYTES};
+use crate::object::read::Objects;
 use crate::transaction::ReadTx;
 
 /// A page that skips more than this number of objects is far.

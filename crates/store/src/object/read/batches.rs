@@ -6,8 +6,9 @@ use std::collections::VecDeque;
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 
-use super::{Objects, READ_BYTES, Reading};
+use super::{Objects, Reading};
 use crate::Error;
+use crate::driver::READ_BYTES;
 use crate::driver::Row;
 use crate::object::{ObjectRow, SELECT_CHUNK};
 use crate::transaction::ReadTx;

@@ -11,8 +11,8 @@ use super::task::{Undone, WriteTask};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
-use crate::runtime::priority::let_others_go_first;
 use crate::runtime::{Receiver, depth, waited};
+use crate::scheduling::priority::let_others_go_first;
 use crate::transaction::{Commit, newest_change};
 use crate::writers::Writers;
 

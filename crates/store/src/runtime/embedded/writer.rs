@@ -17,7 +17,7 @@ use crate::directory::HighWater;
 use crate::driver::Driver;
 use crate::erasure::Erasure;
 use crate::runtime::Receiver;
-use crate::runtime::priority::Priority;
+use crate::scheduling::priority::Priority;
 use crate::writers::Writers;
 
 /// How often a full disk is probed.

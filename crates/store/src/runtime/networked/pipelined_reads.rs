@@ -8,8 +8,8 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::Mutex;
 
 use crate::driver::postgres::{Address, SharedConnection};
+use crate::driver::versions::Versions;
 use crate::statement::Statement;
-use crate::versions::Versions;
 
 /// Timeout of a shared read. A longer one runs on a connection of its own, where no other read
 /// waits for it.

@@ -19,9 +19,10 @@ use crate::driver::postgres::{
     Address, BeginOutcome, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait,
 };
 use crate::driver::stop::StopFlag;
+use crate::driver::versions::{SELECT_VERSIONS, Versions};
 use crate::driver::work_limit::WorkLimited;
+use crate::migrate::check_schema;
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
-use crate::versions::{SELECT_VERSIONS, Versions};
 use crate::work::{ReadWork, WriteWork};
 use crate::writers::Writers;
 
@@ -297,7 +298,7 @@ impl Worker {
     ) -> Result<T, Refused<E>> {
         let versions = postgres.begin(statements, SELECT_VERSIONS)?;
         let catalog = self.catalog_of(postgres, &versions)?;
-        versions.check_schema()?;
+        check_schema(&versions)?;
         let worked = catch_unwind(AssertUnwindSafe(|| {
             let mut driver = WorkLimited::new(postgres, context.work_limit);
             let (catalog, writers) = (&catalog, &self.writers);

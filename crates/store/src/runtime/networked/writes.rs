@@ -9,8 +9,8 @@ use super::worker::Alone;
 use super::{BACKGROUND_WRITES, Job, Networked, WRITES};
 use crate::Error;
 use crate::runtime::open_turns::{OpenRest, OpenTurn};
-use crate::runtime::priority::is_background;
 use crate::runtime::{WriteKind, enqueue, within};
+use crate::scheduling::priority::is_background;
 use crate::transaction::{WriteContext, WriteTx};
 use crate::work::{WorkError, WriteWork};
 

@@ -10,8 +10,9 @@ use crate::catalog::Catalog;
 use crate::disk::REWRITE_ANY;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{FIRST_PAUSE, Postgres};
+use crate::driver::versions::{SELECT_VERSIONS, Versions};
 use crate::heartbeat;
-use crate::versions::{SELECT_VERSIONS, Versions};
+use crate::migrate::check_schema;
 
 impl Worker {
     /// Loads the changes of other nodes to the catalog.
@@ -31,7 +32,7 @@ impl Worker {
 
     /// Gives a sign of life of this node, unless it may no longer write.
     pub(in crate::runtime::networked) fn beat(&mut self, node: &str) -> Result<(), Error> {
-        if self.catalog.load().versions.check_schema().is_err() || self.disk.is_full() {
+        if check_schema(&self.catalog.load().versions).is_err() || self.disk.is_full() {
             return Ok(());
         }
         let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
@@ -107,7 +108,7 @@ impl Worker {
         if !catalog
             .versions
             .has_same_schema(&self.catalog.load().versions)
-            && let Err(error) = catalog.versions.check_schema()
+            && let Err(error) = check_schema(&catalog.versions)
         {
             tracing::error!(%error, "this node only reads from now on");
         }

@@ -77,7 +77,7 @@ impl Priority {
 }
 
 /// Whether nobody waits for this thread.
-pub(super) fn is_background() -> bool {
+pub(crate) fn is_background() -> bool {
     IS_BACKGROUND.get()
 }
 

@@ -1,8 +1,8 @@
 //! Versions of the parts of the catalog, by which nodes detect changes of other nodes.
 
+use super::{Driver, Row};
 use crate::Error;
-use crate::driver::{Driver, Row};
-use crate::migrate;
+
 use crate::resource::Resource;
 
 /// Enough to see that nothing has changed, since a migration raises a version, too.
@@ -58,14 +58,9 @@ impl Versions {
         Ok(())
     }
 
-    /// Checks that the tables are still those of this release: another node may have migrated them
-    /// since this one started.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Newer`] and [`Error::Older`].
-    pub(crate) const fn check_schema(&self) -> Result<(), Error> {
-        migrate::check_version(self.schema)
+    /// The newest migration of the database.
+    pub(crate) const fn schema(&self) -> i64 {
+        self.schema
     }
 
     /// Whether the parts of the catalog have the same versions, as read by [`SELECT_PARTS`].

@@ -85,7 +85,7 @@ fn micros(time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::priority::Priority;
+    use crate::scheduling::priority::Priority;
 
     #[test]
     fn requests_are_expected_for_a_while_after_one() {
