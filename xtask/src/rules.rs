@@ -106,12 +106,12 @@ const RULES: &[Rule] = &[
         forbids: &[Text("response_type"), Name("response_type")],
         within: &["crates/"],
         home: &[
-            "crates/http/src/envelope.rs",
+            "crates/http/src/answer/envelope.rs",
             // Documents in OpenAPI the envelopes that the first file builds.
             "crates/http/src/schema/envelope.rs",
         ],
         tests_too: false,
-        because: "envelopes are built in crates/http/src/envelope.rs only",
+        because: "envelopes are built in crates/http/src/answer/envelope.rs only",
     },
 ];
 
@@ -297,7 +297,7 @@ mod tests {
             ),
             ("crates/store/src/driver/sqlite.rs", "use rusqlite::Row;"),
             (
-                "crates/http/src/envelope.rs",
+                "crates/http/src/answer/envelope.rs",
                 "struct A { response_type: B }",
             ),
             (

@@ -1,39 +1,41 @@
 //! The HTTP side: routes, envelopes, problems and the OpenAPI document.
 
+mod answer;
 mod backup_requests;
 mod budget;
-mod compression;
-mod credentials;
-mod envelope;
-mod event_stream;
-mod extract;
-pub mod forwarded;
 mod metrics_text;
 mod middleware;
 mod open_transaction;
 mod openapi;
-mod problem;
-mod request_info;
-mod request_metrics;
-mod route_facts;
+mod request;
 mod routes;
 mod routing;
 mod schema;
-mod session_cookie;
 mod state;
-mod trace_context;
-mod write_kind;
+mod web_page;
 
-use crate::routing::Routes;
+use std::sync::LazyLock;
+
 use axum::Router;
 use tower::util::MapRequestLayer;
+
+use crate::answer::Problem;
+use crate::middleware::request_metrics;
+use crate::request::RouteTable;
+use crate::routing::Routes;
 
 pub use backup_requests::BackupRequests;
 pub use budget::BodyLimits;
 pub use metrics_text::{describe_metrics, metric_names};
 pub use middleware::App;
 pub use openapi::document;
+pub use request::forwarded;
 pub use state::{AppState, HttpConfig};
+
+static TABLE: LazyLock<RouteTable> = LazyLock::new(|| {
+    let facts = openapi::all_routes().into_facts();
+    RouteTable::new(facts, openapi::parameter_names)
+});
 
 /// The routes with the middleware around them.
 #[must_use]
@@ -50,7 +52,7 @@ pub fn app(state: AppState) -> App {
 /// Only health and metrics, for a separate listener.
 #[must_use]
 pub fn monitoring(state: AppState) -> App {
-    let pages = Router::new().fallback(middleware::not_found);
+    let pages = Router::new().fallback(async || Problem::not_found());
     assemble(state, routes::system::monitoring(), pages)
 }
 
@@ -64,8 +66,8 @@ fn assemble(state: AppState, routes: Routes, pages: Router<AppState>) -> App {
     };
     let routes = routes
         .merge(pages)
-        .method_not_allowed_fallback(middleware::method_not_allowed)
+        .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(MapRequestLayer::new(request_metrics::note_route))
         .with_state(state.clone());
-    App::new(state, routes)
+    App::new(state, routes, &TABLE)
 }

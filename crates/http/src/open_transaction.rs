@@ -18,12 +18,11 @@ use tower::Service as _;
 
 pub(crate) use self::dispatcher::Dispatcher;
 use self::dispatcher::Routes;
+use crate::answer::Problem;
 use crate::budget::Reservation;
-use crate::extract::body::collect;
-use crate::extract::requester;
-use crate::problem::Problem;
+use crate::request::body::collect;
+use crate::request::{WriteKind, requester};
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 /// Calls the router, in a transaction if the request asks for it.
 pub(crate) async fn route(

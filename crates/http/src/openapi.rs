@@ -3,18 +3,22 @@
 
 mod examples;
 mod operation;
+mod parameter_names;
 mod problem;
-pub(crate) mod query;
+mod query;
 mod references;
 
+use axum::http::Method;
 use serde_json::{Value, json};
 use utoipa::OpenApi;
 
+use crate::request::{ParameterNames, RouteTable};
 use crate::routes;
 use crate::routing::Routes;
 use crate::schema;
 
 use self::operation::Operation;
+pub(crate) use self::parameter_names::parameter_names;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -48,7 +52,7 @@ use self::operation::Operation;
 struct Base;
 
 /// All routes of the service with their documentation.
-fn all_routes() -> Routes {
+pub(crate) fn all_routes() -> Routes {
     routes().merge(routes::system::monitoring())
 }
 
@@ -83,6 +87,7 @@ pub(crate) fn routes() -> Routes {
 pub fn document() -> Value {
     let mut document =
         serde_json::to_value(all_routes().document(Base::openapi())).unwrap_or_default();
+    let facts = RouteTable::new(all_routes().into_facts(), ParameterNames::new);
     any_of(&mut document);
     join_lines(&mut document);
     references::refer(&mut document);
@@ -117,9 +122,11 @@ pub fn document() -> Value {
             say_patch(patch);
         }
         for (method, operation) in operations.iter_mut() {
+            let named = Method::from_bytes(method.to_ascii_uppercase().as_bytes());
             Operation {
                 path,
                 method,
+                facts: facts.of(&named.unwrap_or_default(), path),
                 value: operation,
             }
             .complete();

@@ -9,24 +9,18 @@ use axum::routing::MethodRouter;
 use utoipa::openapi::{HttpMethod, OpenApi};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
-use crate::route_facts::{MethodFacts, RouteFacts};
+use crate::request::{MethodFacts, RouteFacts, WriteKind};
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
-/// Routes, and how to document them.
+/// The end of the path of a query route: every list also takes its parameters as the body of a POST,
+/// for parameters too long for a URL.
+pub(crate) const QUERY: &str = "/query";
+
+/// Routes, what is known of them, and how to document them.
 pub(crate) struct Routes {
     router: Router<AppState>,
-    documented: Vec<Documented>,
-}
-
-/// What is known of the handlers of a path besides themselves.
-struct Documented {
-    path: String,
-    methods: Vec<HttpMethod>,
-    /// How the methods but GET may be run, if they write records.
-    writes: Option<WriteKind>,
-    is_vital: bool,
-    document: fn() -> UtoipaMethodRouter<AppState>,
+    facts: BTreeMap<String, MethodFacts>,
+    documents: Vec<fn() -> UtoipaMethodRouter<AppState>>,
 }
 
 /// The handlers of a path.
@@ -35,16 +29,39 @@ pub(crate) struct PathRoutes {
     pub(crate) methods: Vec<HttpMethod>,
     pub(crate) handlers: MethodRouter<AppState>,
     pub(crate) document: fn() -> UtoipaMethodRouter<AppState>,
-    pub(crate) is_vital: bool,
+    pub(crate) facts: RouteFacts,
+    /// The handlers of the query route, if it is that of a list.
+    pub(crate) query: Option<MethodRouter<AppState>>,
 }
 
 impl PathRoutes {
     /// Says that requests of this path must go on when the disk is full; see
     /// [`RouteFacts::is_vital`].
-    pub(crate) fn vital(self) -> Self {
+    pub(crate) const fn vital(mut self) -> Self {
+        self.facts.is_vital = true;
+        self
+    }
+
+    /// Says that requests of this path need no token.
+    pub(crate) const fn open(mut self) -> Self {
+        self.facts.is_open = true;
+        self
+    }
+
+    /// Adds the query route of a list.
+    pub(crate) fn with_query(self, handlers: MethodRouter<AppState>) -> Self {
         Self {
-            is_vital: true,
+            query: Some(handlers),
             ..self
+        }
+    }
+
+    fn facts_of(&self, method: &Method, write: Option<WriteKind>) -> RouteFacts {
+        RouteFacts {
+            write: write.filter(|_| method != Method::GET),
+            // A delete makes room or revokes.
+            is_vital: self.facts.is_vital || method == Method::DELETE,
+            ..self.facts
         }
     }
 }
@@ -53,7 +70,8 @@ impl Routes {
     pub(crate) fn new() -> Self {
         Self {
             router: Router::new(),
-            documented: Vec::new(),
+            facts: BTreeMap::new(),
+            documents: Vec::new(),
         }
     }
 
@@ -67,27 +85,59 @@ impl Routes {
         self.add(Some(kind), added)
     }
 
-    fn add(mut self, writes: Option<WriteKind>, added: PathRoutes) -> Self {
-        self.router = self.router.route(&added.path, added.handlers);
-        self.documented.push(Documented {
-            path: added.path,
-            methods: added.methods,
-            writes,
-            is_vital: added.is_vital,
-            document: added.document,
+    fn add(mut self, write: Option<WriteKind>, added: PathRoutes) -> Self {
+        let methods = added.methods.iter().filter_map(method_of);
+        let facts = methods.map(|method| {
+            let facts = added.facts_of(&method, write);
+            (method, facts)
         });
+        let of_path = self.facts.entry(added.path.clone()).or_default();
+        of_path.extend(facts);
+        self.router = self.router.route(&added.path, added.handlers);
+        self.documents.push(added.document);
+        match added.query {
+            Some(handlers) => self.add_query(format!("{}{QUERY}", added.path), handlers),
+            None => self,
+        }
+    }
+
+    /// It is documented from the GET of its list, which has the same handler.
+    fn add_query(mut self, path: String, handlers: MethodRouter<AppState>) -> Self {
+        let facts = RouteFacts {
+            is_query: true,
+            ..RouteFacts::default()
+        };
+        self.router = self.router.route(&path, handlers);
+        self.facts
+            .entry(path)
+            .or_default()
+            .push((Method::POST, facts));
         self
     }
 
-    /// Adds handlers without documentation.
-    pub(crate) fn route(mut self, path: &str, handlers: MethodRouter<AppState>) -> Self {
-        self.router = self.router.route(path, handlers);
+    /// Says of the other methods of a query route what is known of them at `other`, a path that would
+    /// match without that route.
+    pub(crate) fn like(mut self, path: &str, other: &str) -> Self {
+        let others = self.facts.get(other).cloned().unwrap_or_default();
+        self.facts
+            .entry(path.to_owned())
+            .or_default()
+            .extend(others);
+        self
+    }
+
+    /// Says that answers of all these routes must not be cached; see [`RouteFacts::is_private`].
+    pub(crate) fn private(mut self) -> Self {
+        for (_, facts) in self.facts.values_mut().flatten() {
+            facts.is_private = true;
+        }
         self
     }
 
     pub(crate) fn merge(mut self, others: Self) -> Self {
         self.router = self.router.merge(others.router);
-        self.documented.extend(others.documented);
+        self.facts.extend(others.facts);
+        self.documents.extend(others.documents);
         self
     }
 
@@ -98,44 +148,19 @@ impl Routes {
     /// Completes a document with all routes.
     pub(crate) fn document(&self, base: OpenApi) -> OpenApi {
         let base = OpenApiRouter::with_openapi(base);
-        let whole = self.documented.iter().fold(base, |whole, documented| {
-            let (schemas, mut paths, methods) = (documented.document)();
-            if let Some(kind) = documented.writes {
-                let items = paths.paths.values_mut();
-                items.for_each(|item| kind.document(item));
-            }
-            whole.routes((schemas, paths, methods))
-        });
+        let documents = self.documents.iter();
+        let whole = documents.fold(base, |whole, document| whole.routes(document()));
         whole.into_openapi()
     }
 
     /// What is known of each path and its methods.
-    pub(crate) fn facts(&self) -> matchit::Router<MethodFacts> {
-        let mut facts: BTreeMap<&str, MethodFacts> = BTreeMap::new();
-        for documented in &self.documented {
-            let of_path = facts.entry(&documented.path).or_default();
-            let methods = documented.methods.iter().filter_map(method_of);
-            of_path.extend(methods.map(|method| {
-                let facts = documented.facts(&method);
-                (method, facts)
-            }));
-        }
+    pub(crate) fn into_facts(self) -> matchit::Router<MethodFacts> {
         let mut router = matchit::Router::new();
-        for (path, facts) in facts {
+        for (path, facts) in self.facts {
             // The paths were taken by a router of the same kind, so none is refused.
             let _ = router.insert(path, facts);
         }
         router
-    }
-}
-
-impl Documented {
-    fn facts(&self, method: &Method) -> RouteFacts {
-        RouteFacts {
-            write: self.writes.filter(|_| method != Method::GET),
-            // A delete makes room or revokes.
-            is_vital: self.is_vital || method == Method::DELETE,
-        }
     }
 }
 
@@ -158,7 +183,8 @@ macro_rules! routes {
             methods: [$($crate::routing::methods!($handler),)* $crate::routing::methods!($first)].concat(),
             handlers: $crate::routing::on!(axum::routing::MethodRouter::new(), $first $(, $handler)*),
             document: || utoipa_axum::routes!($first $(, $handler)*),
-            is_vital: false,
+            facts: $crate::request::RouteFacts::default(),
+            query: None,
         }
     };
 }

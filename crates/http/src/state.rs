@@ -3,18 +3,16 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::HeaderValue;
 use metrics_exporter_prometheus::PrometheusHandle;
 use stockroom_auth::Network;
 use stockroom_model::Timestamp;
-use stockroom_model::json::Value;
-use stockroom_service::{Service, Written};
+use stockroom_service::Service;
 
+use crate::answer::compression::Compression;
 use crate::backup_requests::BackupRequests;
 use crate::budget::{AnswerBudget, BodyBudget, BodyLimits};
-use crate::compression::Compression;
-use crate::envelope::{Answer, Model};
-use crate::routes::web::WebPage;
+use crate::web_page::WebPage;
 
 /// The HTTP settings of the operator.
 #[derive(Debug, Clone)]
@@ -112,68 +110,8 @@ impl AppState {
         let base_path = self.config.base_path.as_str();
         path.strip_prefix(base_path).unwrap_or_default()
     }
-}
 
-/// Helpers for answers to writes of the small collections.
-impl AppState {
     pub(crate) fn now(&self) -> Timestamp {
         self.service.clock().now()
-    }
-
-    /// The answer to an insert. `url` makes the URL of the record from its `public_id` or, for
-    /// settings, its `identifier`.
-    pub(crate) fn inserted(
-        &self,
-        status: StatusCode,
-        model: Model,
-        written: &Written,
-        url: impl FnOnce(&Value) -> String,
-    ) -> Answer {
-        let value = &written.document.value;
-        let id = value
-            .get("public_id")
-            .or_else(|| value.get("identifier"))
-            .cloned()
-            .unwrap_or_default();
-        Answer::inserted(
-            status,
-            model,
-            &id,
-            &value.to_string(),
-            &written.warnings,
-            self.now(),
-        )
-        .revision(written.document.revision)
-        .location(&url(&id))
-    }
-
-    /// The answer to an update of the record at `url`.
-    pub(crate) fn updated(
-        &self,
-        status: StatusCode,
-        model: Model,
-        written: &Written,
-        url: &str,
-    ) -> Answer {
-        Answer::updated(
-            status,
-            model,
-            &written.document.value.to_string(),
-            &written.warnings,
-            self.now(),
-        )
-        .revision(written.document.revision)
-        .location(url)
-    }
-
-    /// The answer to a delete.
-    pub(crate) fn deleted(&self, status: StatusCode, model: Model, removed: &Written) -> Answer {
-        Answer::deleted(
-            status,
-            model,
-            &removed.document.value.to_string(),
-            &removed.warnings,
-            self.now(),
-        )
     }
 }

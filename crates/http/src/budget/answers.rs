@@ -9,7 +9,7 @@ use axum::response::Response;
 use stockroom_fair::Requester;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::problem::Problem;
+use crate::answer::Problem;
 
 /// Shorter answers are not counted; the number of connections bounds them.
 const COUNTED: usize = 64 * 1_024;

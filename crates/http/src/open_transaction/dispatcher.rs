@@ -1,7 +1,7 @@
 //! Requests that consist of other requests.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -12,23 +12,25 @@ use axum::response::Response;
 use stockroom_service::Caller;
 
 use super::call;
-use crate::problem::Problem;
-use crate::request_info::{RequestInfo, Route};
-use crate::route_facts::RouteFacts;
+use crate::answer::Problem;
+use crate::request::{RequestInfo, RouteFacts, WriteKind};
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 /// The router, for a request that consists of other requests.
 #[derive(Clone)]
 pub(super) struct Routes(pub(super) Router);
 
 /// The target of a request that may be a part of another one.
-pub(crate) struct Target(Uri);
+pub(crate) struct Target {
+    uri: Uri,
+    facts: RouteFacts,
+}
 
 /// Sends the parts of a request to the router.
 pub(crate) struct Dispatcher {
     routes: Router,
     parts: Parts,
+    info: RequestInfo,
     state: AppState,
 }
 
@@ -37,10 +39,15 @@ impl FromRequestParts<AppState> for Dispatcher {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let routes = parts.extensions.get::<Routes>().cloned();
-        let internal = || Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
+        let info = RequestInfo::of(&parts.extensions).cloned();
+        let (Some(Routes(routes)), Some(info)) = (routes, info) else {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            return Err(Problem::new(status, "internal error"));
+        };
         Ok(Self {
-            routes: routes.ok_or_else(internal)?.0,
+            routes,
             parts: parts.clone(),
+            info,
             state: state.clone(),
         })
     }
@@ -56,8 +63,12 @@ impl Dispatcher {
     pub(crate) fn target(&self, method: &Method, path: &str) -> Result<Target, &'static str> {
         let uri = format!("{}{path}", self.state.config.base_path).parse();
         let uri: Uri = uri.map_err(|_| "is not a valid path")?;
-        match RouteFacts::of(method, self.state.below_base(uri.path())).write {
-            Some(WriteKind::Operation) => Ok(Target(uri)),
+        let facts = self
+            .info
+            .table
+            .of(method, self.state.below_base(uri.path()));
+        match facts.write {
+            Some(WriteKind::Operation) => Ok(Target { uri, facts }),
             Some(WriteKind::Secret) => Err("makes a token, which is only possible alone"),
             Some(WriteKind::Alone) => Err("is only possible alone"),
             None => Err("is no write of a record"),
@@ -68,7 +79,7 @@ impl Dispatcher {
     pub(crate) fn request(
         &self,
         method: Method,
-        Target(uri): Target,
+        Target { uri, facts }: Target,
         body: Body,
         caller: &Caller,
     ) -> Request {
@@ -78,14 +89,9 @@ impl Dispatcher {
         let extensions = request.extensions_mut();
         // It may consist of requests, too.
         extensions.insert(Routes(self.routes.clone()));
-        if let Some(info) = RequestInfo::of(&self.parts.extensions) {
-            extensions.insert(Arc::new(RequestInfo {
-                requester: OnceLock::new(),
-                target: uri.clone(),
-                request_id: Arc::clone(&info.request_id),
-                route: Route::new(),
-            }));
-        }
+        let request_id = Arc::clone(&self.info.request_id);
+        let info = RequestInfo::new(uri.clone(), request_id, facts, self.info.table);
+        extensions.insert(Arc::new(info));
         if let Some(peer) = self.parts.extensions.get::<ConnectInfo<SocketAddr>>() {
             extensions.insert(*peer);
         }

@@ -8,9 +8,8 @@ use stockroom_service::Caller;
 use stockroom_service::open_transaction::{End, effects};
 
 use super::{Replay, call};
-use crate::envelope::with_effects;
-use crate::extract::Parameters;
-use crate::problem::Problem;
+use crate::answer::{Problem, with_effects};
+use crate::request::Parameters;
 
 /// The parameter.
 pub(crate) const PARAMETER: &str = "dry_run";

@@ -11,8 +11,8 @@ use stockroom_service::open_transaction::{
 };
 
 use super::{Replay, call};
-use crate::problem::Problem;
-use crate::write_kind::WriteKind;
+use crate::answer::Problem;
+use crate::request::WriteKind;
 
 /// The header of a request.
 pub(crate) const HEADER: &str = "idempotency-key";

@@ -4,12 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::problem;
 use crate::open_transaction::dry_run;
-use crate::write_kind;
+use crate::request::RouteFacts;
 
 /// An operation, extended by the rules for all operations.
 pub(super) struct Operation<'a> {
     pub(super) path: &'a str,
     pub(super) method: &'a str,
+    pub(super) facts: RouteFacts,
     pub(super) value: &'a mut Value,
 }
 
@@ -20,8 +21,10 @@ impl Operation<'_> {
             .as_str()
             .unwrap_or_default()
             .to_owned();
-        let is_rest = self.path == "/rest" || self.path.starts_with("/rest/");
-        let is_open = !is_rest || matches!(self.path, "/rest/auth/login" | "/rest/openapi.json");
+        let is_open = self.facts.is_open;
+        if let Some(kind) = self.facts.write {
+            self.value["x-write"] = json!(kind.as_str());
+        }
         self.security(is_open);
         self.problems(&[400, 404, 405, 414, 500, 503]);
         if matches!(self.method, "post" | "put" | "patch") {
@@ -86,7 +89,7 @@ impl Operation<'_> {
         if id == "start_object_job" {
             self.problems(&[412, 429]);
         }
-        let takes_changes = self.takes_changes();
+        let takes_changes = self.facts.write.is_some();
         let has_warnings =
             matches!(self.method, "post" | "put" | "patch") || self.has_query_parameters();
         let strict = "`handling=strict` turns warnings into errors";
@@ -128,11 +131,6 @@ impl Operation<'_> {
             self.value["security"] = json!([{ "token": [] }, { "cookie": [] }]);
             self.problems(&[401, 403]);
         }
-    }
-
-    /// Whether the operation changes records.
-    fn takes_changes(&self) -> bool {
-        self.value.get(write_kind::EXTENSION).is_some()
     }
 
     fn problems(&mut self, statuses: &[u16]) {
@@ -191,7 +189,7 @@ impl Operation<'_> {
         let is_list = self.takes("limit");
         let is_of_records = self.value["operationId"] == "import_records";
         let has_one_record = !self.consists_of_requests() && !is_of_records;
-        let is_change = self.takes_changes();
+        let is_change = self.facts.write.is_some();
         let lists_objects = self.lists_objects();
         let is_rendered = self.value["operationId"] == "read_object";
         for (status, response) in self.value["responses"]

@@ -1,10 +1,8 @@
-//! Query routes: every list also takes its parameters as the body of a POST, for parameters too
-//! long for a URL. They are documented from the GET of the list, which has the same handler.
+//! Query routes ([`QUERY`]) are documented from the GET of their list, which has the same handler.
 
 use serde_json::{Map, Value, json};
 
-/// The end of the path of a query route.
-pub(crate) const SUFFIX: &str = "/query";
+use crate::routing::QUERY;
 
 /// Adds the operations of all query routes.
 pub(super) fn document(paths: &mut Map<String, Value>) {
@@ -12,7 +10,7 @@ pub(super) fn document(paths: &mut Map<String, Value>) {
         .iter()
         .filter_map(|(path, operations)| Some((path, operations.get("get")?)))
         .filter(|(_, get)| is_list(get))
-        .map(|(path, get)| (format!("{path}{SUFFIX}"), json!({ "post": query(get) })))
+        .map(|(path, get)| (format!("{path}{QUERY}"), json!({ "post": query(get) })))
         .collect();
     paths.extend(queries);
 }

@@ -9,18 +9,19 @@ mod sessions;
 use serde_json::json;
 use stockroom_service::auth::Login;
 
-use crate::envelope::Answer;
+use crate::answer::Answer;
+use crate::request::SessionCookie;
 use crate::routing::{Routes, routes};
-use crate::session_cookie::SessionCookie;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(login::handle).vital())
+        .routes(routes!(login::handle).vital().open())
         .routes(routes!(logout::handle).vital())
         .routes(routes!(refresh::handle).vital())
         .routes(routes!(me::handle).vital())
         .routes(routes!(sessions::list, sessions::end_all).vital())
         .routes(routes!(sessions::end).vital())
+        .private()
 }
 
 /// The answer with a new token, which is in the cookie if there is one.

@@ -16,15 +16,13 @@ use stockroom_service::open_transaction::End;
 use stockroom_service::{Caller, MOST_CHANGED_AT_ONCE};
 
 use self::operation::{Operation, operations};
-use crate::envelope::{Answer, OperationAnswer};
-use crate::extract::{JsonBody, Permit};
+use crate::answer::{Answer, OperationAnswer, Problem};
 use crate::middleware::MAX_COMMENT;
 use crate::open_transaction::Dispatcher;
-use crate::problem::Problem;
+use crate::request::{JsonBody, Permit, WriteKind};
 use crate::routing::{Routes, routes};
 use crate::schema::{BatchBody, BatchResults};
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 /// Operations are no longer taken up after so much time for what takes long beside the writes, such
 /// as regular expressions.

@@ -11,10 +11,8 @@ use axum::routing::post;
 use stockroom_access::permission::LogView;
 use stockroom_service::history::feed::{self, FeedRequest};
 
-use crate::envelope::Model;
-use crate::event_stream;
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Model, Problem, event_stream};
+use crate::request::{ListQuery, Permit};
 use crate::routing::{Routes, routes};
 use crate::schema::{Change, FeedParameters, List};
 use crate::state::AppState;
@@ -23,9 +21,7 @@ use crate::state::AppState;
 const MAX_WAIT: usize = 60;
 
 pub(crate) fn router() -> Routes {
-    Routes::new()
-        .routes(routes!(list))
-        .route("/rest/changes/query", post(list))
+    Routes::new().routes(routes!(list).with_query(post(list)))
 }
 
 /// Follow the changes of all records

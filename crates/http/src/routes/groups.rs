@@ -10,23 +10,21 @@ mod update;
 
 use axum::routing::post;
 
+use crate::request::WriteKind;
 use crate::routing::{Routes, routes};
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
-        .route("/rest/groups/query", post(list::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(list::handle, insert::handle).with_query(post(list::handle)),
+        )
         .writes(
             WriteKind::Operation,
             // Without rights, nobody fills the disk any further.
             routes!(read::handle, update::handle, delete::handle).vital(),
         )
-        .routes(routes!(history::list))
-        .route(
-            "/rest/groups/{public_id}/history/query",
-            post(history::list),
-        )
+        .routes(routes!(history::list).with_query(post(history::list)))
         .routes(routes!(history::read))
         .writes(WriteKind::Operation, routes!(restore::handle))
 }

@@ -6,19 +6,15 @@ use axum::routing::post;
 use stockroom_access::permission::LogView;
 use stockroom_service::history::{self, HistoryPage};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ListQuery, Permit, WriteKind};
 use crate::routing::{Routes, routes};
 use crate::schema::{Change, HistoryParameters, List, LoginEvent};
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(list))
-        .route("/rest/history/query", post(list))
-        .routes(routes!(list_logins))
-        .route("/rest/history/logins/query", post(list_logins))
+        .routes(routes!(list).with_query(post(list)))
+        .routes(routes!(list_logins).with_query(post(list_logins)))
         .writes(WriteKind::Operation, routes!(revert::handle))
 }
 

@@ -18,31 +18,25 @@ use stockroom_model::json::Value;
 use stockroom_model::{ImportId, TypeId};
 use stockroom_service::object::import;
 
-use crate::envelope::{Answer, Model};
-use crate::event_stream;
-use crate::extract::{Id, ListQuery, Origin, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem, event_stream};
+use crate::request::{Id, ListQuery, Origin, Parameters, Permit, WriteKind};
 use crate::routing::{Routes, routes};
 use crate::schema::{Deleted, Import, ImportTypeParameter, List, ListParameters, RecordId, Single};
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(upload::handle, list))
-        .route("/rest/imports/query", post(list))
+        .routes(routes!(upload::handle, list).with_query(post(list)))
         .writes(WriteKind::Operation, routes!(records::handle))
         .writes(WriteKind::Operation, routes!(read, delete))
         .writes(WriteKind::Operation, routes!(steps::run))
         .writes(WriteKind::Operation, routes!(steps::undo))
         .writes(WriteKind::Operation, routes!(steps::cancel).vital())
-        .writes(WriteKind::Operation, routes!(rows::handle, repair::handle))
-        .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
-        .routes(routes!(missing::handle))
-        .route(
-            "/rest/imports/{public_id}/missing/query",
-            post(missing::handle),
+        .writes(
+            WriteKind::Operation,
+            routes!(rows::handle, repair::handle).with_query(post(rows::handle)),
         )
+        .routes(routes!(missing::handle).with_query(post(missing::handle)))
         .routes(routes!(failed::handle))
 }
 

@@ -7,8 +7,8 @@ use stockroom_model::kind::Setting;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Type};
 
-use crate::envelope::{Answer, to_text};
-use crate::extract::Permit;
+use crate::answer::{Answer, to_text};
+use crate::request::Permit;
 use crate::routing::{Routes, routes};
 
 pub(crate) fn router() -> Routes {

@@ -19,45 +19,38 @@ use axum::routing::post;
 use stockroom_model::ObjectId;
 use stockroom_service::object::WrittenObject;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::Origin;
+use crate::answer::{Answer, Model};
+use crate::request::{Origin, WriteKind};
 use crate::routing::{Routes, routes};
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
-        .route("/rest/objects/query", post(list::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(list::handle, insert::handle).with_query(post(list::handle)),
+        )
         .routes(routes!(aggregate::handle))
         .writes(
             WriteKind::Operation,
             routes!(read::handle, update::handle, delete::handle),
         )
         .routes(routes!(native::handle))
-        .routes(routes!(references::handle))
-        .route(
-            "/rest/objects/{public_id}/references/query",
-            post(references::handle),
-        )
-        .routes(routes!(sources::handle))
-        .route(
-            "/rest/objects/{public_id}/sources/query",
-            post(sources::handle),
-        )
-        .routes(routes!(history::list))
-        .route(
-            "/rest/objects/{public_id}/history/query",
-            post(history::list),
-        )
+        .routes(routes!(references::handle).with_query(post(references::handle)))
+        .routes(routes!(sources::handle).with_query(post(sources::handle)))
+        .routes(routes!(history::list).with_query(post(history::list)))
         .routes(routes!(history::read))
         .writes(WriteKind::Operation, routes!(restore::handle))
         .writes(WriteKind::Operation, routes!(state::read, state::update))
-        .writes(WriteKind::Operation, routes!(jobs::list, jobs::start))
-        .route("/rest/objects/jobs/query", post(jobs::list))
+        .writes(
+            WriteKind::Operation,
+            routes!(jobs::list, jobs::start).with_query(post(jobs::list)),
+        )
         .writes(WriteKind::Operation, routes!(jobs::read, jobs::cancel))
-        .writes(WriteKind::Operation, routes!(clean::list, clean::clean))
-        .route("/rest/objects/clean/{public_id}/query", post(clean::list))
+        .writes(
+            WriteKind::Operation,
+            routes!(clean::list, clean::clean).with_query(post(clean::list)),
+        )
 }
 
 fn url(origin: &Origin, id: impl std::fmt::Display) -> String {

@@ -10,8 +10,7 @@ use crate::routing::{Routes, routes};
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(list::handle))
-        .route("/rest/rights/query", post(list::handle))
+        .routes(routes!(list::handle).with_query(post(list::handle)))
         .routes(routes!(levels::handle))
         .routes(routes!(read::handle))
 }

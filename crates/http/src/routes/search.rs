@@ -4,9 +4,8 @@ use axum::extract::State;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::search::{self, SearchRequest};
 
-use crate::envelope::Answer;
-use crate::extract::{Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Parameters, Permit};
 use crate::routing::{Routes, routes};
 use crate::schema::{SearchParameters, SearchResults};
 use crate::state::AppState;

@@ -13,30 +13,32 @@ mod update;
 
 use axum::routing::post;
 
+use crate::request::WriteKind;
 use crate::routing::{Routes, routes};
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
-        .route(
-            "/rest/users/{public_id}/settings/query",
-            // The query route of the list; a setting may have this name, too.
-            post(list::handle)
-                .get(read::handle)
-                .put(update::handle)
-                .patch(update::handle)
-                .delete(delete::handle),
+        .writes(
+            WriteKind::Operation,
+            // A setting may be called "query", too.
+            routes!(list::handle, insert::handle).with_query(
+                post(list::handle)
+                    .get(read::handle)
+                    .put(update::handle)
+                    .patch(update::handle)
+                    .delete(delete::handle),
+            ),
         )
         .writes(
             WriteKind::Operation,
             routes!(read::handle, update::handle, delete::handle),
         )
-        .routes(routes!(history::list))
-        .route(
-            "/rest/users/{public_id}/settings/{identifier}/history/query",
-            post(history::list),
+        .like(
+            "/rest/users/{public_id}/settings/query",
+            "/rest/users/{public_id}/settings/{identifier}",
         )
+        .routes(routes!(history::list).with_query(post(history::list)))
         .routes(routes!(history::read))
         .writes(WriteKind::Operation, routes!(restore::handle))
+        .private()
 }

@@ -11,27 +11,21 @@ mod update;
 
 use axum::routing::post;
 
+use crate::request::WriteKind;
 use crate::routing::{Routes, routes};
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
-        .route("/rest/sources/query", post(list::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(list::handle, insert::handle).with_query(post(list::handle)),
+        )
         .writes(
             WriteKind::Operation,
             routes!(read::handle, update::handle, delete::handle),
         )
-        .routes(routes!(objects::handle))
-        .route(
-            "/rest/sources/{public_id}/objects/query",
-            post(objects::handle),
-        )
-        .routes(routes!(history::list))
-        .route(
-            "/rest/sources/{public_id}/history/query",
-            post(history::list),
-        )
+        .routes(routes!(objects::handle).with_query(post(objects::handle)))
+        .routes(routes!(history::list).with_query(post(history::list)))
         .routes(routes!(history::read))
         .writes(WriteKind::Operation, routes!(restore::handle))
 }

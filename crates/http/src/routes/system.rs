@@ -15,7 +15,7 @@ use crate::state::AppState;
 /// Routes for clients of the API.
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(docs::openapi))
+        .routes(routes!(docs::openapi).open())
         .routes(routes!(resources::handle))
         .routes(routes!(backup::handle))
 }
@@ -23,9 +23,9 @@ pub(crate) fn router() -> Routes {
 /// Routes for operators, possibly on a separate listener.
 pub(crate) fn monitoring() -> Routes {
     Routes::new()
-        .routes(routes!(health::healthz))
-        .routes(routes!(health::readyz))
-        .routes(routes!(metrics::handle))
+        .routes(routes!(health::healthz).open())
+        .routes(routes!(health::readyz).open())
+        .routes(routes!(metrics::handle).open())
 }
 
 /// Pages for people, under a base path.

@@ -8,18 +8,17 @@ mod revoke;
 
 use axum::routing::post;
 
+use crate::request::WriteKind;
 use crate::routing::{Routes, routes};
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .writes(WriteKind::Secret, routes!(list::handle, insert::handle))
-        .route("/rest/tokens/query", post(list::handle))
-        .writes(WriteKind::Operation, routes!(read::handle, revoke::handle))
-        .routes(routes!(history::list))
-        .route(
-            "/rest/tokens/{public_id}/history/query",
-            post(history::list),
+        .writes(
+            WriteKind::Secret,
+            routes!(list::handle, insert::handle).with_query(post(list::handle)),
         )
+        .writes(WriteKind::Operation, routes!(read::handle, revoke::handle))
+        .routes(routes!(history::list).with_query(post(history::list)))
         .routes(routes!(history::read))
+        .private()
 }

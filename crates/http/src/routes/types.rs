@@ -11,19 +11,20 @@ mod update;
 
 use axum::routing::post;
 
+use crate::request::WriteKind;
 use crate::routing::{Routes, routes};
-use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
-        .route("/rest/types/query", post(list::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(list::handle, insert::handle).with_query(post(list::handle)),
+        )
         .writes(
             WriteKind::Operation,
             routes!(read::handle, update::handle, delete::handle),
         )
-        .routes(routes!(history::list))
-        .route("/rest/types/{public_id}/history/query", post(history::list))
+        .routes(routes!(history::list).with_query(post(history::list)))
         .routes(routes!(history::read))
         .routes(routes!(preview::handle))
         .writes(WriteKind::Operation, routes!(restore::handle))

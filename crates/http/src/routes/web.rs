@@ -1,7 +1,6 @@
 //! The web UI. Its addresses are those of its screens, so every unknown address is the page itself.
 
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -10,58 +9,15 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
-use crate::compression::{AcceptEncoding, Coding};
-use crate::middleware;
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::answer::compression::{AcceptEncoding, Coding};
 use crate::state::AppState;
-
-/// Nothing is loaded from elsewhere, and no text becomes a script (`docs/design/web.md`).
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
-     worker-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'; \
-     require-trusted-types-for 'script'";
 
 /// The name changes with the content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// The first segments of paths that belong to the API and its pages, not to the UI.
 const NOT_SCREENS: [&str; 6] = ["rest", "docs", "assets", "healthz", "readyz", "metrics"];
-
-/// The page that starts the UI.
-pub(crate) struct WebPage {
-    html: Bytes,
-    tag: HeaderValue,
-}
-
-impl WebPage {
-    pub(crate) fn new(base_path: &str) -> Self {
-        let html = stockroom_web::index(base_path);
-        let mut hasher = DefaultHasher::new();
-        html.hash(&mut hasher);
-        let tag = HeaderValue::try_from(format!("W/\"{:x}\"", hasher.finish()));
-        Self {
-            html: html.into(),
-            tag: tag.unwrap_or(HeaderValue::from_static("W/\"\"")),
-        }
-    }
-
-    /// The page, or 304 if the browser has it.
-    fn answer(&self, headers: &HeaderMap) -> Response {
-        let caching = [
-            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-            (header::ETAG, self.tag.clone()),
-        ];
-        if headers.get(header::IF_NONE_MATCH) == Some(&self.tag) {
-            return (StatusCode::NOT_MODIFIED, caching).into_response();
-        }
-        let fixed = [
-            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-            (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
-            (header::REFERRER_POLICY, "same-origin"),
-        ];
-        (caching, fixed, self.html.clone()).into_response()
-    }
-}
 
 /// The UI below a base path. It answers unknown paths, too.
 pub(crate) fn pages(base_path: &str) -> Router<AppState> {
@@ -100,7 +56,7 @@ async fn screen_or_not_found(
         let detail = "there is nothing at this path; the API is below /rest, as in /rest/objects";
         return Problem::new(StatusCode::NOT_FOUND, detail).into_response();
     }
-    middleware::not_found().await.into_response()
+    Problem::not_found().into_response()
 }
 
 fn is_screen(path: &str) -> bool {
@@ -121,8 +77,7 @@ fn wants_html(headers: &HeaderMap) -> bool {
 
 async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(asset) = stockroom_web::asset(&name) else {
-        return Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
-            .into_response();
+        return Problem::not_found().into_response();
     };
     let fixed = [
         (header::CACHE_CONTROL, FOR_EVER),

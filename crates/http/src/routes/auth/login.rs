@@ -2,11 +2,9 @@ use axum::extract::State;
 use stockroom_service::Error;
 use stockroom_service::auth::LoginRequest;
 
-use crate::envelope::Answer;
-use crate::extract::{Client, SmallJsonBody};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Client, SessionCookie, SmallJsonBody};
 use crate::schema::{Login, LoginBody};
-use crate::session_cookie::SessionCookie;
 use crate::state::AppState;
 
 /// Log in

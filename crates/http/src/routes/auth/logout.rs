@@ -1,11 +1,9 @@
 use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
-use crate::envelope::Answer;
-use crate::extract::{NoParameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{NoParameters, Permit, UsedCookie};
 use crate::schema::LoggedOut;
-use crate::session_cookie::UsedCookie;
 
 /// Log out
 ///

@@ -2,9 +2,8 @@ use serde_json::json;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::auth;
 
-use crate::envelope::{Answer, to_text};
-use crate::extract::Permit;
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem, to_text};
+use crate::request::Permit;
 use crate::schema::Me;
 
 /// Features that this release adds to the first version of the API.

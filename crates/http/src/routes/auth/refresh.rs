@@ -1,11 +1,9 @@
 use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
-use crate::envelope::Answer;
-use crate::extract::{Client, NoParameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Client, NoParameters, Permit, UsedCookie};
 use crate::schema::Login;
-use crate::session_cookie::UsedCookie;
 
 /// Refresh the token
 ///

@@ -2,9 +2,8 @@ use serde_json::json;
 use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
-use crate::envelope::Answer;
-use crate::extract::{Id, NoParameters, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Id, NoParameters, Parameters, Permit};
 use crate::schema::{EndSessionsParameters, EndedSessions, OwnSessions, SessionId};
 
 /// List your active sessions

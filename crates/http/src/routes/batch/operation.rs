@@ -6,9 +6,9 @@ use stockroom_model::json::{Map, Value};
 use stockroom_service::Error;
 
 use super::references;
-use crate::extract::Parameters;
+use crate::answer::Problem;
 use crate::open_transaction::{Dispatcher, dry_run};
-use crate::problem::Problem;
+use crate::request::Parameters;
 
 /// A write.
 pub(super) struct Operation {

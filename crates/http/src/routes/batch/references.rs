@@ -7,7 +7,7 @@ use stockroom_model::body::Report;
 use stockroom_model::json::{Value, pointer};
 
 use super::operation::Operation;
-use crate::problem::Problem;
+use crate::answer::Problem;
 
 const KEY: &str = "$result";
 const OPEN: &str = "{$result:";

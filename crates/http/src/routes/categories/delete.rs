@@ -4,9 +4,8 @@ use stockroom_access::permission::CategoryDelete;
 use stockroom_model::CategoryId;
 use stockroom_service::category;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Permit};
 use crate::schema::{Category, Deleted, RecordId};
 use crate::state::AppState;
 
@@ -26,5 +25,10 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let removed = category::delete(&permit, id, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::Category, &removed))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::Category,
+        &removed,
+        state.now(),
+    ))
 }

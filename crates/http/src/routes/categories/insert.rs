@@ -3,9 +3,8 @@ use axum::http::StatusCode;
 use stockroom_access::permission::CategoryAdd;
 use stockroom_service::category;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{JsonBody, Origin, Permit};
 use crate::schema::{Category, CategoryBody, Inserted};
 use crate::state::AppState;
 
@@ -22,9 +21,11 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let written = category::insert(&permit, &body).await?;
-    Ok(
-        state.inserted(StatusCode::OK, Model::Category, &written, |id| {
-            origin.url(&format!("/rest/categories/{id}"))
-        }),
-    )
+    Ok(Answer::of_insert(
+        StatusCode::OK,
+        Model::Category,
+        &written,
+        state.now(),
+        |id| origin.url(&format!("/rest/categories/{id}")),
+    ))
 }

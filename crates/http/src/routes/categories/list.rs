@@ -1,9 +1,8 @@
 use stockroom_access::permission::CategoryView;
 use stockroom_service::category;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ListQuery, Permit};
 use crate::schema::{Category, CategoryNode, List, ListParameters, TreeViewParameter};
 
 #[derive(Clone, Copy)]

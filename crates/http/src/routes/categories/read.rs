@@ -3,9 +3,8 @@ use axum::response::Response;
 use stockroom_access::permission::CategoryView;
 use stockroom_service::category;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfNoneMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfNoneMatch, Permit};
 use crate::schema::{Category, RecordId, Single};
 use crate::state::AppState;
 

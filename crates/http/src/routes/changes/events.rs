@@ -13,9 +13,9 @@ use stockroom_service::Permit;
 use stockroom_service::history::feed::{self, FeedPage, FeedRequest};
 use stockroom_service::list::Paging;
 
+use crate::answer::Problem;
+use crate::answer::event_stream::{self, KEEP_ALIVE};
 use crate::budget::AnswerShare;
-use crate::event_stream::{self, KEEP_ALIVE};
-use crate::problem::Problem;
 use crate::state::AppState;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");

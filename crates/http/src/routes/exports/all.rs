@@ -4,8 +4,8 @@ use stockroom_access::permission::ObjectView;
 use stockroom_service::object::export;
 
 use super::{answer, parameters};
-use crate::extract::{Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{Parameters, Permit};
 
 /// Export everything that the caller may see
 ///

@@ -4,8 +4,8 @@ use stockroom_access::permission::ObjectView;
 use stockroom_service::object::export::{self, Format};
 
 use super::{answer, parameters};
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{ListQuery, Permit};
 use crate::schema::{AsOfParameter, ExportParameters, ObjectSearchParameter};
 
 /// Export objects as a file

@@ -8,8 +8,8 @@ use stockroom_service::object::export::{Format, ObjectExport};
 use stockroom_service::object::list::{ObjectListRequest, View};
 use stockroom_service::search::read_query;
 
-use crate::extract::{ListQuery, Parameters};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{ListQuery, Parameters};
 
 /// The names of formats.
 const FORMATS: &str = "must be csv, xlsx, json or ndjson";

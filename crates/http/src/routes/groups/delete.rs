@@ -4,9 +4,8 @@ use stockroom_access::permission::GroupDelete;
 use stockroom_model::GroupId;
 use stockroom_service::group::{self, Members};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Parameters, Permit};
 use crate::schema::{Deleted, Group, GroupDeleteParameters, RecordId};
 use crate::state::AppState;
 
@@ -39,7 +38,12 @@ pub(super) async fn handle(
     group::check_unprotected(id)?;
     let members = members(&parameters)?;
     let removed = group::delete(&permit, id, members, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::Group, &removed))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::Group,
+        &removed,
+        state.now(),
+    ))
 }
 
 fn members(parameters: &Parameters) -> Result<Members, Problem> {

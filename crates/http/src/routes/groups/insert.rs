@@ -3,9 +3,8 @@ use axum::http::StatusCode;
 use stockroom_access::permission::GroupAdd;
 use stockroom_service::group;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{JsonBody, Origin, Permit};
 use crate::schema::{Group, GroupBody, Inserted};
 use crate::state::AppState;
 
@@ -22,9 +21,11 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let written = group::insert(&permit, &body).await?;
-    Ok(
-        state.inserted(StatusCode::CREATED, Model::Group, &written, |id| {
-            origin.url(&format!("/rest/groups/{id}"))
-        }),
-    )
+    Ok(Answer::of_insert(
+        StatusCode::CREATED,
+        Model::Group,
+        &written,
+        state.now(),
+        |id| origin.url(&format!("/rest/groups/{id}")),
+    ))
 }

@@ -3,9 +3,8 @@ use axum::response::Response;
 use stockroom_access::permission::GroupView;
 use stockroom_service::group;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfNoneMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfNoneMatch, Permit};
 use crate::schema::{Group, RecordId, Single};
 use crate::state::AppState;
 

@@ -4,9 +4,8 @@ use stockroom_access::permission::LogView;
 use stockroom_model::GroupId;
 use stockroom_service::{group, history::RestoreRequest};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, JsonBody, Origin, Permit};
 use crate::schema::{Group, RecordId, RestoreBody, Updated};
 use crate::state::AppState;
 
@@ -32,5 +31,11 @@ pub(super) async fn handle(
     let request = RestoreRequest::read(&body)?;
     let written = group::restore(&permit, id, request, precondition).await?;
     let url = origin.url(&format!("/rest/groups/{id}"));
-    Ok(state.updated(StatusCode::ACCEPTED, Model::Group, &written, &url))
+    Ok(Answer::of_update(
+        StatusCode::ACCEPTED,
+        Model::Group,
+        &written,
+        state.now(),
+        &url,
+    ))
 }

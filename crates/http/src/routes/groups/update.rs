@@ -4,9 +4,8 @@ use stockroom_access::permission::GroupEdit;
 use stockroom_model::GroupId;
 use stockroom_service::group;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ChangeBody, Id, IfMatch, Origin, Permit};
 use crate::schema::{Group, GroupBody, RecordId, Updated};
 use crate::state::AppState;
 
@@ -26,10 +25,11 @@ pub(super) async fn handle(
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
     let written = group::update(&permit, id, change, precondition).await?;
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::Group,
         &written,
+        state.now(),
         &origin.url(&format!("/rest/groups/{id}")),
     ))
 }

@@ -7,10 +7,9 @@ use stockroom_service::history::{self, RecordKey, Resource, RestoreRequest, Undo
 use stockroom_service::open_transaction::End;
 use stockroom_service::{Caller, MOST_CHANGED_AT_ONCE};
 
-use crate::envelope::Answer;
-use crate::extract::{Id, JsonBody, Permit};
+use crate::answer::{Answer, Problem};
 use crate::open_transaction::Dispatcher;
-use crate::problem::Problem;
+use crate::request::{Id, JsonBody, Permit};
 use crate::routes::settings;
 use crate::schema::{RevertBody, RevertResults};
 

@@ -10,8 +10,8 @@ use stockroom_model::ImportId;
 use stockroom_service::object::import::{self, Watched};
 use stockroom_service::{Lifecycle, Permit};
 
-use crate::event_stream::{self, KEEP_ALIVE};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::answer::event_stream::{self, KEEP_ALIVE};
 
 /// The answer, which ends with the step, or when the process stops.
 pub(super) async fn answer(

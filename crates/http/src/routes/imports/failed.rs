@@ -6,8 +6,8 @@ use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
 use stockroom_service::object::import;
 
-use crate::extract::{Id, Permit};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{Id, Permit};
 use crate::routes::exports::disposition;
 use crate::schema::RecordId;
 

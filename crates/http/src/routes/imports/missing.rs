@@ -3,9 +3,8 @@ use stockroom_model::ImportId;
 use stockroom_service::list::Paging;
 use stockroom_service::object::import::{self, RowsRequest};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, ListQuery, Permit};
 use crate::schema::{ImportMissing, List, PageParameters, RecordId};
 
 /// List the objects that an import misses

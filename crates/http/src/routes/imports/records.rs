@@ -1,9 +1,8 @@
 use stockroom_access::permission::TypeImport;
 use stockroom_service::record_import;
 
-use crate::envelope::Answer;
-use crate::extract::{JsonBody, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{JsonBody, Permit};
 use crate::schema::{ImportedRecords, RecordsToImport};
 
 /// Import types, categories and groups

@@ -5,9 +5,8 @@ use stockroom_model::ImportId;
 use stockroom_service::object::import;
 
 use super::updated;
-use crate::envelope::Answer;
-use crate::extract::{Id, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Id, JsonBody, Origin, Permit};
 use crate::schema::{Import, ImportRepairBody, RecordId, Updated};
 use crate::state::AppState;
 

@@ -5,9 +5,8 @@ use stockroom_model::ImportId;
 use stockroom_service::object::import;
 
 use super::updated;
-use crate::envelope::Answer;
-use crate::extract::{Id, Origin, Permit, SmallJsonBody};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Id, Origin, Permit, SmallJsonBody};
 use crate::schema::{Import, ImportRunBody, RecordId, Updated};
 use crate::state::AppState;
 

@@ -10,9 +10,8 @@ use stockroom_service::object::import::{
 };
 
 use super::updated;
-use crate::envelope::Answer;
-use crate::extract::{Origin, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Origin, Parameters, Permit};
 use crate::schema::{Import, ImportUploadParameters, Updated, UploadedTable};
 use crate::state::AppState;
 

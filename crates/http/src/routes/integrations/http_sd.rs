@@ -5,8 +5,8 @@ use stockroom_access::permission::ObjectView;
 use stockroom_service::object::http_sd::{self, Port, TargetsRequest};
 use stockroom_service::object::list::{ObjectListRequest, View};
 
-use crate::extract::{ListQuery, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{ListQuery, Parameters, Permit};
 use crate::routes::exports::{check_known, names};
 use crate::schema::{TargetGroup, TargetParameters};
 

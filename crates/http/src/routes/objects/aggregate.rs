@@ -2,9 +2,8 @@ use axum::extract::State;
 use stockroom_access::permission::ObjectView;
 use stockroom_service::object::aggregate;
 
-use crate::envelope::Answer;
-use crate::extract::{JsonBody, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{JsonBody, Parameters, Permit};
 use crate::schema::{Aggregate, AggregateBody};
 use crate::state::AppState;
 

@@ -7,9 +7,8 @@ use stockroom_model::TypeId;
 use stockroom_service::object::clean;
 
 use super::list::{answer, request};
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Origin, Permit, Prefer};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, ListQuery, Origin, Permit, Prefer};
 use crate::schema::{
     Cleaned, ListParameters, ObjectListParameters, ObjectResults, RecordId, Updated,
 };

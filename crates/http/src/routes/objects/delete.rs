@@ -6,9 +6,8 @@ use stockroom_access::permission::ObjectDelete;
 use stockroom_model::ObjectId;
 use stockroom_service::object::delete::{self, References};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Parameters, Permit, path};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Parameters, Permit, path};
 use crate::schema::{DeleteParameters, Deleted, ObjectOrObjects, RecordIds};
 use crate::state::AppState;
 

@@ -5,9 +5,8 @@ use stockroom_service::history::{self, RecordKey, Resource};
 use stockroom_service::object::list::View;
 use stockroom_service::object::past;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IdAndRevision, IfNoneMatch, ListQuery, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IdAndRevision, IfNoneMatch, ListQuery, Parameters, Permit};
 use crate::routes::history::answer;
 use crate::schema::{
     Change, HistoryParameters, List, ObjectViewParameter, PastObject, RecordId, RevisionOfRecord,

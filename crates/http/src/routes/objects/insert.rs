@@ -5,9 +5,8 @@ use stockroom_model::json::Value;
 use stockroom_service::object::insert;
 
 use super::{native, url};
-use crate::envelope::{Answer, Model};
-use crate::extract::{JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{JsonBody, Origin, Permit};
 use crate::schema::{Inserted, NativeObject, ObjectBody};
 use crate::state::AppState;
 

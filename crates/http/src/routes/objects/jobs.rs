@@ -4,10 +4,9 @@ use stockroom_access::permission::{Authenticated, ObjectView, OwnJob};
 use stockroom_model::ObjectJobId;
 use stockroom_service::object::job;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Origin, Parameters, Permit, SmallJsonBody};
+use crate::answer::{Answer, Model, Problem};
 use crate::open_transaction::dry_run;
-use crate::problem::Problem;
+use crate::request::{Id, ListQuery, Origin, Parameters, Permit, SmallJsonBody};
 use crate::schema::{List, ListParameters, ObjectJob, ObjectJobBody, RecordId, Single, Updated};
 use crate::state::AppState;
 

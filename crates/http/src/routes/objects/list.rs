@@ -9,10 +9,9 @@ use stockroom_service::object::list::{
 };
 use stockroom_service::search::read_query;
 
+use crate::answer::{ListEnvelope, Model, Problem, to_text};
 use crate::budget::AnswerShare;
-use crate::envelope::{ListEnvelope, Model, to_text};
-use crate::extract::{ListQuery, Permit, Prefer};
-use crate::problem::Problem;
+use crate::request::{ListQuery, Permit, Prefer};
 use crate::schema::{
     AsOfParameter, Explain, ListParameters, ObjectListParameters, ObjectResults,
     ObjectSearchParameter,

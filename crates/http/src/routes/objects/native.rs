@@ -4,9 +4,8 @@ use stockroom_model::ObjectId;
 use stockroom_service::object::read::{self, Native};
 
 use super::read::labels;
-use crate::envelope::{Answer, REVISION_HEADER};
-use crate::extract::{Id, IfNoneMatch, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem, REVISION_HEADER};
+use crate::request::{Id, IfNoneMatch, Parameters, Permit};
 use crate::schema::{AsOfParameter, LabelsParameter, NativeObject, RecordId};
 
 /// Read an object as stored

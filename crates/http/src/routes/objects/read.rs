@@ -3,9 +3,8 @@ use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, Timestamp};
 use stockroom_service::object::{labels, read};
 
-use crate::envelope::{Answer, Labels, REVISION_HEADER};
-use crate::extract::{Id, Parameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Labels, Problem, REVISION_HEADER};
+use crate::request::{Id, Parameters, Permit};
 use crate::schema::{AsOfParameter, LabelsParameter, RecordId, RenderedObject};
 
 /// Read a rendered object

@@ -4,8 +4,8 @@ use stockroom_model::ObjectId;
 use stockroom_service::object::list;
 
 use super::list::{answer, request};
-use crate::extract::{Id, ListQuery, Permit, Prefer};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{Id, ListQuery, Permit, Prefer};
 use crate::schema::{AsOfParameter, ListParameters, ObjectListParameters, ObjectResults, RecordId};
 
 /// List the objects that reference an object

@@ -5,9 +5,8 @@ use stockroom_service::history::RestoreRequest;
 use stockroom_service::object::restore;
 
 use super::updated;
-use crate::envelope::Answer;
-use crate::extract::{Id, IfMatch, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{Id, IfMatch, JsonBody, Origin, Permit};
 use crate::schema::{NativeObject, RecordId, RestoreBody, Updated};
 use crate::state::AppState;
 

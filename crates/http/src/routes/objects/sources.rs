@@ -2,9 +2,8 @@ use stockroom_access::permission::ObjectView;
 use stockroom_model::ObjectId;
 use stockroom_service::source;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, ListQuery, Permit};
 use crate::schema::{List, ListParameters, ObjectSource, RecordId};
 
 /// List the sources of an object

@@ -6,9 +6,8 @@ use stockroom_model::json::Value;
 use stockroom_service::object::state;
 
 use super::updated;
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, IfNoneMatch, Origin, Permit, SmallJsonBody};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, IfNoneMatch, Origin, Permit, SmallJsonBody};
 use crate::schema::{NativeObject, ObjectState, RecordId, Single, Updated};
 use crate::state::AppState;
 

@@ -4,9 +4,8 @@ use stockroom_model::ObjectId;
 use stockroom_service::object::update;
 
 use super::updated;
-use crate::envelope::Answer;
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{ChangeBody, Id, IfMatch, Origin, Permit};
 use crate::schema::{NativeObject, ObjectBody, RecordId, Updated};
 use crate::state::AppState;
 

@@ -3,8 +3,8 @@ use axum::response::Response;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::right;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{IfNoneMatch, Permit};
+use crate::answer::{Answer, Model};
+use crate::request::{IfNoneMatch, Permit};
 use crate::schema::{SecurityLevels, Single};
 use crate::state::AppState;
 

@@ -1,9 +1,8 @@
 use stockroom_access::permission::Authenticated;
 use stockroom_service::right;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ListQuery, Permit};
 use crate::schema::{ListParameters, RightResults, RightViewParameters};
 
 #[derive(Clone, Copy)]

@@ -4,9 +4,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_service::setting;
 
 use super::path::SettingPath;
-use crate::envelope::{Answer, Model};
-use crate::extract::{IfMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{IfMatch, Permit};
 use crate::schema::{Deleted, Setting, SettingId};
 use crate::state::AppState;
 
@@ -24,5 +23,10 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let removed = setting::delete(&permit, path.user, path.identifier, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::UserSetting, &removed))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::UserSetting,
+        &removed,
+        state.now(),
+    ))
 }

@@ -5,9 +5,8 @@ use stockroom_model::UserId;
 use stockroom_service::history::{self, RecordKey, Resource};
 
 use super::path::{SettingPath, SettingRevisionPath};
-use crate::envelope::{Answer, Model};
-use crate::extract::{IfNoneMatch, ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{IfNoneMatch, ListQuery, Permit};
 use crate::routes::history::answer;
 use crate::schema::{
     Change, HistoryParameters, List, RevisionOfSetting, Setting, SettingId, Single,

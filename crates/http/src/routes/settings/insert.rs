@@ -5,9 +5,8 @@ use stockroom_model::UserId;
 use stockroom_service::setting;
 
 use super::path;
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, JsonBody, Origin, Permit};
 use crate::schema::{InsertedSetting, RecordId, SettingBody};
 use crate::state::AppState;
 
@@ -26,9 +25,11 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let written = setting::insert(&permit, user, body).await?;
-    Ok(
-        state.inserted(StatusCode::CREATED, Model::UserSetting, &written, |id| {
-            origin.url(&path::to(user, id.as_str().unwrap_or_default()))
-        }),
-    )
+    Ok(Answer::of_insert(
+        StatusCode::CREATED,
+        Model::UserSetting,
+        &written,
+        state.now(),
+        |id| origin.url(&path::to(user, id.as_str().unwrap_or_default())),
+    ))
 }

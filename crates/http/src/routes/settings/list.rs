@@ -2,9 +2,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_model::UserId;
 use stockroom_service::setting;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, ListQuery, Permit};
 use crate::schema::{ListParameters, RecordId, SettingResults};
 
 /// List the settings of a user

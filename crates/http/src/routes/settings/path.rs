@@ -4,8 +4,8 @@ use axum::http::request::Parts;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use stockroom_model::{Revision, UserId};
 
-use crate::extract::path::{last_revision, parse};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::path::{last_revision, parse};
 use crate::state::AppState;
 
 /// User and identifier in the path of a setting.

@@ -4,9 +4,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_service::setting;
 
 use super::path::SettingPath;
-use crate::envelope::{Answer, Model, TOTAL_COUNT_HEADER};
-use crate::extract::{IfNoneMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem, TOTAL_COUNT_HEADER};
+use crate::request::{IfNoneMatch, Permit};
 use crate::schema::{Results, Setting, SettingId};
 use crate::state::AppState;
 

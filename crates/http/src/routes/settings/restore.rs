@@ -5,9 +5,8 @@ use stockroom_service::history::RestoreRequest;
 use stockroom_service::setting;
 
 use super::path::{self, SettingPath};
-use crate::envelope::{Answer, Model};
-use crate::extract::{IfMatch, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{IfMatch, JsonBody, Origin, Permit};
 use crate::schema::{RestoreBody, Setting, SettingId, Updated};
 use crate::state::AppState;
 
@@ -32,10 +31,11 @@ pub(super) async fn handle(
     let request = RestoreRequest::read(&body)?;
     let url = origin.url(&path::to(path.user, &path.identifier));
     let restored = setting::restore(&permit, path.user, path.identifier, request, precondition);
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::UserSetting,
         &restored.await?,
+        state.now(),
         &url,
     ))
 }

@@ -4,9 +4,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_service::setting;
 
 use super::path::{self, SettingPath};
-use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ChangeBody, IfMatch, Origin, Permit};
 use crate::schema::{Setting, SettingId, SettingReplacement, Updated};
 use crate::state::AppState;
 
@@ -27,5 +26,11 @@ pub(super) async fn handle(
 ) -> Result<Answer, Problem> {
     let url = origin.url(&path::to(user, &identifier));
     let written = setting::update(&permit, user, identifier, change, precondition).await?;
-    Ok(state.updated(StatusCode::ACCEPTED, Model::UserSetting, &written, &url))
+    Ok(Answer::of_update(
+        StatusCode::ACCEPTED,
+        Model::UserSetting,
+        &written,
+        state.now(),
+        &url,
+    ))
 }

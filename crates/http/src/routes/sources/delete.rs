@@ -4,9 +4,8 @@ use stockroom_access::permission::ObjectImport;
 use stockroom_model::SourceId;
 use stockroom_service::source;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Permit};
 use crate::schema::{Deleted, RecordId, Source};
 use crate::state::AppState;
 
@@ -26,5 +25,10 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let removed = source::delete(&permit, id, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::Source, &removed))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::Source,
+        &removed,
+        state.now(),
+    ))
 }

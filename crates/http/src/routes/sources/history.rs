@@ -4,9 +4,8 @@ use stockroom_access::permission::LogView;
 use stockroom_model::SourceId;
 use stockroom_service::history::{self, RecordKey, Resource};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IdAndRevision, IfNoneMatch, ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IdAndRevision, IfNoneMatch, ListQuery, Permit};
 use crate::routes::history::answer;
 use crate::schema::{
     Change, HistoryParameters, List, PastSource, RecordId, RevisionOfRecord, Single,

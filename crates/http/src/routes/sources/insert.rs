@@ -3,9 +3,8 @@ use axum::http::StatusCode;
 use stockroom_access::permission::ObjectImport;
 use stockroom_service::source;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{JsonBody, Origin, Permit};
 use crate::schema::{Inserted, Source, SourceBody};
 use crate::state::AppState;
 
@@ -25,9 +24,11 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let written = source::insert(&permit, body).await?;
-    Ok(
-        state.inserted(StatusCode::CREATED, Model::Source, &written, |id| {
-            origin.url(&format!("/rest/sources/{id}"))
-        }),
-    )
+    Ok(Answer::of_insert(
+        StatusCode::CREATED,
+        Model::Source,
+        &written,
+        state.now(),
+        |id| origin.url(&format!("/rest/sources/{id}")),
+    ))
 }

@@ -3,9 +3,8 @@ use stockroom_model::SourceId;
 use stockroom_service::list::Paging;
 use stockroom_service::source::{self, LinksRequest};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, ListQuery, Permit};
 use crate::schema::{List, RecordId, SourceObject, SourceObjectsParameters};
 
 /// List the objects of a source

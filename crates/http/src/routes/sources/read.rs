@@ -3,9 +3,8 @@ use stockroom_access::permission::ObjectImport;
 use stockroom_model::SourceId;
 use stockroom_service::source;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, Permit};
 use crate::schema::{RecordId, Single, Source};
 use crate::state::AppState;
 

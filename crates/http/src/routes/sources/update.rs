@@ -4,9 +4,8 @@ use stockroom_access::permission::ObjectImport;
 use stockroom_model::SourceId;
 use stockroom_service::source;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ChangeBody, Id, IfMatch, Origin, Permit};
 use crate::schema::{RecordId, Source, SourceBody, Updated};
 use crate::state::AppState;
 
@@ -28,10 +27,11 @@ pub(super) async fn handle(
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
     let written = source::update(&permit, id, change, precondition).await?;
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::Source,
         &written,
+        state.now(),
         &origin.url(&format!("/rest/sources/{id}")),
     ))
 }

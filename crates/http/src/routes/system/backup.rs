@@ -2,9 +2,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use stockroom_access::permission::SystemEdit;
 
-use crate::envelope::Answer;
-use crate::extract::{NoParameters, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Problem};
+use crate::request::{NoParameters, Permit};
 use crate::schema::BackupRequested;
 use crate::state::AppState;
 

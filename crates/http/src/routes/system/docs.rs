@@ -4,13 +4,13 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::Config;
 
-use crate::problem::Problem;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::document().to_string());
@@ -67,8 +67,7 @@ async fn file(Path(name): Path<String>) -> Response {
     let is_known = VIEWER.contains(&name.as_str());
     let found = is_known.then(|| utoipa_swagger_ui::serve(&name, Arc::new(Config::default())));
     let Some(Ok(Some(file))) = found else {
-        return Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
-            .into_response();
+        return Problem::not_found().into_response();
     };
     let bytes = match file.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),

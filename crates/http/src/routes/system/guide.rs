@@ -6,7 +6,7 @@ use axum::routing::get;
 use stockroom_guide::File;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::problem::Problem;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 /// The pages load everything from this server; their script only reads the search index.
@@ -45,8 +45,7 @@ async fn page(Path(name): Path<String>, headers: HeaderMap) -> Response {
 /// The file of this name, or 304 if the browser has it.
 fn answer(name: &str, headers: &HeaderMap) -> Response {
     let Some(file) = stockroom_guide::file(name) else {
-        return Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
-            .into_response();
+        return Problem::not_found().into_response();
     };
     let tag = tag(file);
     let caching = [

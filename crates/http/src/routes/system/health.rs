@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use stockroom_service::Error;
 
-use crate::problem::Problem;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 /// Check whether the process answers

@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 
-use crate::problem::Problem;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 /// Read the metrics in the text format of Prometheus

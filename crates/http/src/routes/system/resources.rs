@@ -4,8 +4,8 @@ use serde::Serialize;
 use stockroom_access::permission::Authenticated;
 use utoipa::ToSchema;
 
-use crate::envelope::{Answer, to_text};
-use crate::extract::{Origin, Permit};
+use crate::answer::{Answer, to_text};
+use crate::request::{Origin, Permit};
 
 /// The resources of the API and where they are.
 const RESOURCES: [(&str, &str); 12] = [

@@ -3,9 +3,8 @@ use axum::http::StatusCode;
 use stockroom_access::permission::LoggedIn;
 use stockroom_service::token;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Origin, Permit, SmallJsonBody};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Origin, Permit, SmallJsonBody};
 use crate::schema::{InsertedToken, TokenBody};
 use crate::state::AppState;
 
@@ -26,8 +25,12 @@ pub(super) async fn handle(
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let made = token::insert(&permit, body).await?;
-    let answer = state.inserted(StatusCode::CREATED, Model::Token, &made.written, |id| {
-        origin.url(&format!("/rest/tokens/{id}"))
-    });
+    let answer = Answer::of_insert(
+        StatusCode::CREATED,
+        Model::Token,
+        &made.written,
+        state.now(),
+        |id| origin.url(&format!("/rest/tokens/{id}")),
+    );
     Ok(answer.with_token(&made.token))
 }

@@ -1,9 +1,8 @@
 use stockroom_access::permission::LoggedIn;
 use stockroom_service::token;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ListQuery, Permit};
 use crate::schema::{List, ListParameters, Token};
 
 /// List API tokens

@@ -3,9 +3,8 @@ use stockroom_access::permission::LoggedIn;
 use stockroom_model::TokenId;
 use stockroom_service::token;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, Permit};
 use crate::schema::{RecordId, Single, Token};
 use crate::state::AppState;
 

@@ -4,9 +4,8 @@ use stockroom_access::permission::LoggedIn;
 use stockroom_model::TokenId;
 use stockroom_service::token;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Permit};
 use crate::schema::{Deleted, RecordId, Token};
 use crate::state::AppState;
 
@@ -26,5 +25,10 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let revoked = token::revoke(&permit, id, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::Token, &revoked))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::Token,
+        &revoked,
+        state.now(),
+    ))
 }

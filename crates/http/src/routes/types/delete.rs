@@ -4,9 +4,8 @@ use stockroom_access::permission::TypeDelete;
 use stockroom_model::TypeId;
 use stockroom_service::r#type;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Permit};
 use crate::schema::{Deleted, RecordId, Type};
 use crate::state::AppState;
 
@@ -25,7 +24,12 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let removed = r#type::delete(&permit, id, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::Type, &removed))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::Type,
+        &removed,
+        state.now(),
+    ))
 }
 
 /// Delete a type (alternative path)

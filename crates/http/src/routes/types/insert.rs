@@ -3,9 +3,8 @@ use axum::http::StatusCode;
 use stockroom_access::permission::TypeAdd;
 use stockroom_service::r#type;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{JsonBody, Origin, Permit};
 use crate::schema::{Inserted, Type, TypeBody};
 use crate::state::AppState;
 
@@ -22,7 +21,11 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let written = r#type::insert(&permit, &body).await?;
-    Ok(state.inserted(StatusCode::OK, Model::Type, &written, |id| {
-        origin.url(&format!("/rest/types/{id}"))
-    }))
+    Ok(Answer::of_insert(
+        StatusCode::OK,
+        Model::Type,
+        &written,
+        state.now(),
+        |id| origin.url(&format!("/rest/types/{id}")),
+    ))
 }

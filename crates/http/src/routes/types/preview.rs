@@ -4,9 +4,8 @@ use stockroom_access::permission::TypeEdit;
 use stockroom_model::TypeId;
 use stockroom_service::r#type;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, JsonBody, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, JsonBody, Permit};
 use crate::schema::{RecordId, Single, TypeBody, TypePreview};
 use crate::state::AppState;
 

@@ -4,9 +4,8 @@ use stockroom_access::permission::TypeView;
 use stockroom_model::TypeId;
 use stockroom_service::r#type;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfNoneMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfNoneMatch, Permit};
 use crate::schema::{RecordId, Single, Type};
 use crate::state::AppState;
 

@@ -4,9 +4,8 @@ use stockroom_access::permission::LogView;
 use stockroom_model::TypeId;
 use stockroom_service::{history::RestoreRequest, r#type};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, JsonBody, Origin, Permit};
 use crate::schema::{RecordId, RestoreBody, Type, Updated};
 use crate::state::AppState;
 
@@ -32,5 +31,11 @@ pub(super) async fn handle(
     let request = RestoreRequest::read(&body)?;
     let written = r#type::restore(&permit, id, request, precondition).await?;
     let url = origin.url(&format!("/rest/types/{id}"));
-    Ok(state.updated(StatusCode::ACCEPTED, Model::Type, &written, &url))
+    Ok(Answer::of_update(
+        StatusCode::ACCEPTED,
+        Model::Type,
+        &written,
+        state.now(),
+        &url,
+    ))
 }

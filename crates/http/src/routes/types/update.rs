@@ -4,9 +4,8 @@ use stockroom_access::permission::TypeEdit;
 use stockroom_model::TypeId;
 use stockroom_service::r#type;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ChangeBody, Id, IfMatch, Origin, Permit};
 use crate::schema::{RecordId, Type, TypeBody, Updated};
 use crate::state::AppState;
 
@@ -29,10 +28,11 @@ pub(super) async fn handle(
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
     let written = r#type::update(&permit, id, change, precondition).await?;
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::Type,
         &written,
+        state.now(),
         &origin.url(&format!("/rest/types/{id}")),
     ))
 }

@@ -4,9 +4,8 @@ use stockroom_access::permission::UserDelete;
 use stockroom_model::UserId;
 use stockroom_service::user;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfMatch, Permit};
 use crate::schema::{Deleted, RecordId, User};
 use crate::state::AppState;
 
@@ -26,5 +25,10 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let removed = user::delete(&permit, id, precondition).await?;
-    Ok(state.deleted(StatusCode::ACCEPTED, Model::User, &removed))
+    Ok(Answer::of_delete(
+        StatusCode::ACCEPTED,
+        Model::User,
+        &removed,
+        state.now(),
+    ))
 }

@@ -3,9 +3,8 @@ use axum::http::StatusCode;
 use stockroom_access::permission::UserAdd;
 use stockroom_service::user;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{JsonBody, Origin, Permit};
 use crate::schema::{Inserted, User, UserBody};
 use crate::state::AppState;
 
@@ -25,9 +24,11 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let written = user::insert(&permit, &body).await?;
-    Ok(
-        state.inserted(StatusCode::CREATED, Model::User, &written, |id| {
-            origin.url(&format!("/rest/users/{id}"))
-        }),
-    )
+    Ok(Answer::of_insert(
+        StatusCode::CREATED,
+        Model::User,
+        &written,
+        state.now(),
+        |id| origin.url(&format!("/rest/users/{id}")),
+    ))
 }

@@ -4,9 +4,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_model::UserId;
 use stockroom_service::user;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Client, Id, IfMatch, Origin, Permit, SmallJsonBody};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Client, Id, IfMatch, Origin, Permit, SmallJsonBody};
 use crate::schema::{PasswordBody, RecordId, Updated, User};
 use crate::state::AppState;
 
@@ -32,10 +31,11 @@ pub(super) async fn handle(
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let written = user::change_password(&permit, id, &body, precondition, &client).await?;
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::User,
         &written,
+        state.now(),
         &origin.url(&format!("/rest/users/{id}")),
     ))
 }

@@ -4,9 +4,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_model::UserId;
 use stockroom_service::user;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfNoneMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfNoneMatch, Permit};
 use crate::schema::{RecordId, Single, User};
 use crate::state::AppState;
 

@@ -4,9 +4,8 @@ use stockroom_access::permission::LogView;
 use stockroom_model::UserId;
 use stockroom_service::{history::RestoreRequest, user};
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Client, Id, IfMatch, JsonBody, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Client, Id, IfMatch, JsonBody, Origin, Permit};
 use crate::schema::{RecordId, RestoreBody, Updated, User};
 use crate::state::AppState;
 
@@ -32,5 +31,11 @@ pub(super) async fn handle(
     let request = RestoreRequest::read(&body)?;
     let written = user::restore(&permit, id, request, precondition, &client).await?;
     let url = origin.url(&format!("/rest/users/{id}"));
-    Ok(state.updated(StatusCode::ACCEPTED, Model::User, &written, &url))
+    Ok(Answer::of_update(
+        StatusCode::ACCEPTED,
+        Model::User,
+        &written,
+        state.now(),
+        &url,
+    ))
 }

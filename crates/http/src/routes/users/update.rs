@@ -4,9 +4,8 @@ use stockroom_access::permission::Authenticated;
 use stockroom_model::UserId;
 use stockroom_service::user;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, Client, Id, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ChangeBody, Client, Id, IfMatch, Origin, Permit};
 use crate::schema::{RecordId, Updated, User, UserReplacement};
 use crate::state::AppState;
 
@@ -32,10 +31,11 @@ pub(super) async fn handle(
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
     let written = user::update(&permit, id, change, precondition, &client).await?;
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::User,
         &written,
+        state.now(),
         &origin.url(&format!("/rest/users/{id}")),
     ))
 }

@@ -1,9 +1,8 @@
 use stockroom_access::permission::ObjectView;
 use stockroom_service::view;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ListQuery, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ListQuery, Permit};
 use crate::schema::{List, ListParameters, View};
 
 /// List views

@@ -3,9 +3,8 @@ use axum::response::Response;
 use stockroom_access::permission::ObjectView;
 use stockroom_service::view;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfNoneMatch, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{Id, IfNoneMatch, Permit};
 use crate::schema::{RecordId, Single, View};
 use crate::state::AppState;
 

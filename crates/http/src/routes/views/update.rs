@@ -4,9 +4,8 @@ use stockroom_access::permission::SavedViewEdit;
 use stockroom_model::ViewId;
 use stockroom_service::view;
 
-use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
-use crate::problem::Problem;
+use crate::answer::{Answer, Model, Problem};
+use crate::request::{ChangeBody, Id, IfMatch, Origin, Permit};
 use crate::schema::{RecordId, Updated, View, ViewBody};
 use crate::state::AppState;
 
@@ -28,10 +27,11 @@ pub(super) async fn handle(
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
     let written = view::update(&permit, id, change, precondition).await?;
-    Ok(state.updated(
+    Ok(Answer::of_update(
         StatusCode::ACCEPTED,
         Model::View,
         &written,
+        state.now(),
         &origin.url(&format!("/rest/views/{id}")),
     ))
 }

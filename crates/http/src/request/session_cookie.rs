@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use stockroom_service::{Caller, auth};
 
-use crate::extract::{is_https, own_origin};
-use crate::problem::Problem;
+use crate::answer::Problem;
+use crate::request::{is_https, own_origin};
 use crate::state::AppState;
 
 /// What the browser says about the page that sends a request.

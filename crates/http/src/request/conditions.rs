@@ -9,9 +9,8 @@ use axum::response::{IntoResponse, Response};
 use stockroom_model::Revision;
 use stockroom_service::Precondition;
 
-use crate::compression::without_coding;
-use crate::envelope::Answer;
-use crate::problem::Problem;
+use crate::answer::compression::without_coding;
+use crate::answer::{Answer, Problem};
 use crate::state::AppState;
 
 /// The revisions of a record that the caller agrees to change.

@@ -13,8 +13,8 @@ use stockroom_model::json::{self, Malformed, Value};
 use stockroom_service::{Caller, Change};
 
 use super::requester;
+use crate::answer::Problem;
 use crate::budget::{Exhausted, Reservation};
-use crate::problem::Problem;
 use crate::state::AppState;
 
 /// Longer bodies are parsed on a thread where no other request waits.

@@ -17,9 +17,8 @@ use stockroom_service::{ListRequest, Page, Total};
 
 use super::warnings::unsigned_operator;
 use super::{JsonBody, Origin, Parameters, requester};
+use crate::answer::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, Problem, to_text};
 use crate::budget::{AnswerBudget, AnswerShare};
-use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};
-use crate::problem::Problem;
 use crate::state::AppState;
 
 const DEFAULT_LIMIT: usize = 10;

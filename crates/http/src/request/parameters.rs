@@ -6,16 +6,15 @@ use std::collections::{BTreeSet, HashSet};
 use std::mem;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
 use percent_encoding::percent_decode_str;
 use stockroom_model::Timestamp;
 use stockroom_model::json::{self, Value};
 use stockroom_service::{Caller, Error};
 
-use super::known;
-use crate::problem::Problem;
-use crate::route_facts::RouteFacts;
+use super::RequestInfo;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 /// Bounds the number of unknown parameters that an answer lists.
@@ -221,9 +220,9 @@ impl Parameters {
             warnings: Vec::new(),
         };
         if !parameters.sent.is_empty() {
-            parameters.known = known::parameters(parts, state);
+            parameters.known = known(parts, state);
             parameters.rename();
-            parameters.warn(parts, state)?;
+            parameters.warn(RequestInfo::is_write(parts))?;
         }
         Ok(parameters)
     }
@@ -239,7 +238,7 @@ impl Parameters {
 
     /// Warns about parameters that the route does not accept. They are refused if the caller asks
     /// for strict handling, and on writes: a misspelt `dry_run` or `references` must not write.
-    fn warn(&mut self, parts: &Parts, state: &AppState) -> Result<(), Problem> {
+    fn warn(&mut self, is_write: bool) -> Result<(), Problem> {
         self.warnings = self.unknown();
         if self.warnings.is_empty() {
             return Ok(());
@@ -247,11 +246,10 @@ impl Parameters {
         if self.is_strict {
             return Err(Error::strict(mem::take(&mut self.warnings)).into());
         }
-        let path = state.below_base(parts.uri.path());
-        match RouteFacts::of(&parts.method, path).write {
-            Some(_) => self.refuse_unknown(),
-            None => Ok(()),
+        if is_write {
+            return self.refuse_unknown();
         }
+        Ok(())
     }
 
     /// For a route that writes something else than records.
@@ -278,6 +276,16 @@ impl Parameters {
         });
         unknown.collect()
     }
+}
+
+/// The query parameters that the route of a request takes.
+fn known(parts: &Parts, state: &AppState) -> &'static [String] {
+    let route = parts.extensions.get::<MatchedPath>();
+    let path = route.map_or("", MatchedPath::as_str);
+    let info = RequestInfo::of(&parts.extensions);
+    info.map_or(&[], |info| {
+        info.table.parameters(&parts.method, state.below_base(path))
+    })
 }
 
 /// The pairs of a query string.

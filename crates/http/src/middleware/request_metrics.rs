@@ -7,7 +7,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::{Method, StatusCode};
 use metrics::{Counter, Histogram};
 
-use crate::request_info::{RequestInfo, Route};
+use crate::request::{RequestInfo, Route};
 
 /// Runs inside the router and notes the matched route.
 pub(crate) fn note_route(request: Request) -> Request {

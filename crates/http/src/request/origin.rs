@@ -10,10 +10,9 @@ use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use stockroom_service::auth;
 
-use crate::envelope::Pages;
-use crate::forwarded::client_address;
-use crate::problem::Problem;
-use crate::request_info::RequestInfo;
+use crate::answer::{Pages, Problem};
+use crate::request::RequestInfo;
+use crate::request::forwarded::client_address;
 use crate::state::AppState;
 
 /// Builds absolute URLs as the client sees the service.

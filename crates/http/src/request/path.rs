@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 
 use stockroom_model::Revision;
 
-use crate::problem::Problem;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 /// The only parameter of a path, as an id.

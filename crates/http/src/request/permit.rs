@@ -8,9 +8,9 @@ use axum::http::request::Parts;
 use stockroom_access::Permission;
 use stockroom_service::{Caller, Error};
 
+use super::RequestInfo;
 use super::parameters::Parameters;
-use crate::problem::Problem;
-use crate::route_facts::RouteFacts;
+use crate::answer::Problem;
 use crate::state::AppState;
 
 /// The permit that a handler's use case needs.
@@ -25,8 +25,7 @@ impl<P: Permission> FromRequestParts<AppState> for Permit<P> {
             .get::<Arc<Caller>>()
             .ok_or(Error::Unauthenticated)?;
         let permit = stockroom_service::Permit::new(caller).await?;
-        let path = state.below_base(parts.uri.path());
-        if parts.uri.query().is_some() && RouteFacts::of(&parts.method, path).write.is_some() {
+        if parts.uri.query().is_some() && RequestInfo::is_write(parts) {
             Parameters::read(parts, None, state)?;
         }
         Ok(Self(permit))

@@ -36,6 +36,17 @@ impl Problem {
         }
     }
 
+    /// The answer for an unknown path.
+    pub(crate) fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "there is nothing at this path")
+    }
+
+    /// The answer for a method that the path does not support; the router adds `Allow`.
+    pub(crate) fn method_not_allowed() -> Self {
+        let detail = "this path does not know that method; see the header Allow";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+    }
+
     /// An error at one location in the request.
     pub(crate) fn invalid(pointer: &str, detail: impl Into<String>) -> Self {
         Error::invalid(pointer, detail).into()

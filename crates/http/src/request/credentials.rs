@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
+use axum::http::header;
 use axum::http::request::Parts;
-use axum::http::{Uri, header};
 use stockroom_auth::api_token;
 use stockroom_auth::token::from_authorization_header;
 use stockroom_service::auth;
 use stockroom_service::{Caller, Error, RequestContext};
 
-use crate::extract::Client;
-use crate::problem::Problem;
-use crate::session_cookie::{SessionCookie, UsedCookie};
+use crate::answer::Problem;
+use crate::request::{Client, RequestInfo, SessionCookie, UsedCookie};
 use crate::state::AppState;
 
 /// The token of a request. The request itself cannot be borrowed across the await.
@@ -38,16 +37,16 @@ impl Credentials {
     pub(crate) fn of(
         state: &AppState,
         parts: &Parts,
-        request_id: &Arc<str>,
+        info: &RequestInfo,
     ) -> Result<Option<Self>, Problem> {
-        if !needs_token(state, &parts.uri) {
+        if info.facts.is_open {
             return Ok(None);
         }
         if let Some(header) = parts.headers.get(header::AUTHORIZATION) {
             let token = match header.to_str().ok().and_then(from_authorization_header) {
                 None => Token::Missing,
                 Some(token) if api_token::is_one(token) => {
-                    let Client(client) = Client::of(parts, state, Arc::clone(request_id));
+                    let Client(client) = Client::of(parts, state, Arc::clone(&info.request_id));
                     Token::Api(token.to_owned(), client)
                 }
                 Some(token) => Token::Session(token.to_owned()),
@@ -86,11 +85,4 @@ impl Credentials {
             }
         }
     }
-}
-
-/// Under `/rest`, everything but login and the OpenAPI document needs a valid token.
-fn needs_token(state: &AppState, uri: &Uri) -> bool {
-    let path = state.below_base(uri.path());
-    let is_rest = path == "/rest" || path.starts_with("/rest/");
-    is_rest && !matches!(path, "/rest/auth/login" | "/rest/openapi.json")
 }
