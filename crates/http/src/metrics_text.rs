@@ -113,6 +113,21 @@ const METRICS: &[(&str, Kind, &str)] = &[
         "How long reads or writes waited for a thread",
     ),
     (
+        "stockroom_task_failures_total",
+        Counter,
+        "Steps of background tasks that failed; they are repeated",
+    ),
+    (
+        "stockroom_task_running",
+        Gauge,
+        "1 while a background task works, 0 while it rests",
+    ),
+    (
+        "stockroom_task_steps_total",
+        Counter,
+        "Steps of background tasks after which more may have been due",
+    ),
+    (
         "stockroom_tls_certificate_expiry_timestamp_seconds",
         Gauge,
         "Unix time at which the certificate of the server ends",

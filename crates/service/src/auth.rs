@@ -3,6 +3,7 @@
 mod access;
 mod api_token;
 mod event;
+mod failed_tokens;
 mod hash_pool;
 mod identity;
 mod login;
@@ -21,7 +22,7 @@ use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Account, Via, WriteContext};
 
 pub(crate) use access::Access;
-pub(crate) use api_token::FailedTokens;
+pub(crate) use failed_tokens::FailedTokens;
 pub(crate) use hash_pool::HashPool;
 pub(crate) use identity::Identity;
 pub(crate) use login::PasswordCheck;

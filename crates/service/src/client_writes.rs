@@ -3,53 +3,13 @@
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
+use stockroom_auth::Clock;
 use stockroom_model::Timestamp;
-use stockroom_store::ObjectRow;
-
-use crate::{Error, Service};
 
 /// How long no client must have written, in microseconds.
 const QUIET_MICROS: u64 = 1_000_000;
 /// How long clients may wait for a transaction that can go on in another one, in microseconds.
 const PATIENCE_MICROS: u64 = 100_000;
-
-/// What the objects may hold that such a transaction changes, in bytes.
-pub(crate) const MOST_CHANGED: usize = 8 * 1_024 * 1_024;
-/// What the objects may hold that a request changes in a transaction that cannot go on in another
-/// one, in bytes. The embedded engine takes about a second for them.
-pub const MOST_CHANGED_AT_ONCE: usize = 32 * 1_024 * 1_024;
-
-/// A smaller object counts as so many bytes, as its index rows and its history take time, too.
-const LEAST_COUNTED: usize = 3 * 1_024;
-
-/// Counts what a request changes in a transaction that cannot go on in another one.
-#[derive(Default)]
-pub(crate) struct ChangedAtOnce(usize);
-
-impl ChangedAtOnce {
-    /// Counts an object. `way_out` says how to do the same in parts.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooMuchAtOnce`] beyond [`MOST_CHANGED_AT_ONCE`].
-    pub(crate) fn add(&mut self, row: &ObjectRow, way_out: &'static str) -> Result<(), Error> {
-        self.add_bytes(counted_bytes(row), way_out)
-    }
-
-    /// Counts objects of so many [`counted_bytes`].
-    pub(crate) fn add_bytes(&mut self, bytes: usize, way_out: &'static str) -> Result<(), Error> {
-        self.0 += bytes;
-        if self.0 > MOST_CHANGED_AT_ONCE {
-            return Err(Error::TooMuchAtOnce(MOST_CHANGED_AT_ONCE, way_out));
-        }
-        Ok(())
-    }
-}
-
-/// The bytes that an object counts.
-pub(crate) fn counted_bytes(row: &ObjectRow) -> usize {
-    row.bytes().max(LEAST_COUNTED)
-}
 
 /// The clients that write.
 #[derive(Debug)]
@@ -96,24 +56,26 @@ impl Drop for WaitingClient<'_> {
 
 /// The time of a transaction that can end before its work is done, and go on in another one.
 pub(crate) struct TransactionTime<'s> {
-    service: &'s Service,
+    writes: &'s ClientWrites,
+    clock: &'s dyn Clock,
     began: Timestamp,
 }
 
 impl<'s> TransactionTime<'s> {
     /// Of a transaction that begins now.
-    pub(crate) fn begin(service: &'s Service) -> Self {
+    pub(crate) fn begin(writes: &'s ClientWrites, clock: &'s dyn Clock) -> Self {
         Self {
-            service,
-            began: service.clock.now(),
+            writes,
+            clock,
+            began: clock.now(),
         }
     }
 
     /// Whether it should end, because clients have waited for it.
     pub(crate) fn is_over(&self) -> bool {
-        let now = self.service.clock.now();
+        let now = self.clock.now();
         let is_long = self.began.0.abs_diff(now.0) >= PATIENCE_MICROS;
-        is_long && !self.service.client_writes.are_quiet(now)
+        is_long && !self.writes.are_quiet(now)
     }
 }
 

@@ -4,7 +4,7 @@ mod entries;
 pub mod feed;
 mod logins;
 pub(crate) mod restore;
-mod retention;
+pub(crate) mod retention;
 mod revert;
 mod revision;
 mod views;

@@ -1,14 +1,17 @@
 //! Use cases and the rules across resources. Each use case names the permit it needs.
 
 pub mod auth;
+pub mod background;
 pub mod bootstrap;
 mod caller;
 mod catalog;
 pub mod category;
 pub mod change;
+mod changed_at_once;
 mod client_writes;
 pub mod cursor;
 pub mod error;
+mod features;
 pub mod group;
 pub mod history;
 mod id;
@@ -38,7 +41,7 @@ mod warnings;
 
 pub use caller::{Caller, RequestContext, RequestResource};
 pub use change::{Change, Document, Precondition, Written};
-pub use client_writes::MOST_CHANGED_AT_ONCE;
+pub use changed_at_once::MOST_CHANGED_AT_ONCE;
 pub use error::Error;
 pub use lifecycle::Lifecycle;
 pub use list::{ListRequest, Page, Total};

@@ -12,6 +12,7 @@ use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
 use crate::change::{Change, Precondition};
+use crate::object::import::Imports;
 use crate::object::import::Upload;
 use crate::object::insert::{Indexing, Insertion};
 use crate::{
@@ -151,7 +152,7 @@ impl Service {
         for file in files {
             import(&permit, file).await?;
         }
-        self.run_imports().await.map(drop)
+        self.finish(Imports::default()).await
     }
 
     /// Indexes the objects that have no index rows yet: a load writes documents first, and may have

@@ -26,12 +26,12 @@ pub mod restore;
 pub(crate) mod search;
 mod secrets;
 pub mod state;
+mod templates_of_views;
 mod type_change;
 pub(crate) mod type_preview;
 pub(crate) mod type_templates;
 pub mod update;
 pub(crate) mod views;
-mod worker;
 
 use std::sync::Arc;
 

@@ -1,15 +1,8 @@
 //! Work that would block other requests if it ran on their thread.
 
-use stockroom_fair::{FairSlots, Requester};
+use stockroom_fair::Requester;
 
 use crate::{Error, Service};
-
-/// How many threads may run such work at once, half of them for one user. Further work waits without
-/// occupying a thread.
-const THREADS: usize = 4;
-
-/// How much of it may wait.
-const MAX_WAITING: usize = 1_024;
 
 impl Service {
     /// Runs work of some milliseconds on a blocking thread, in turn with work of others.
@@ -32,8 +25,4 @@ impl Service {
             .await
             .map_err(Error::internal)
     }
-}
-
-pub(crate) fn slots() -> FairSlots {
-    FairSlots::new(THREADS, MAX_WAITING)
 }

@@ -1,7 +1,7 @@
 //! `GET /search`: objects, types, categories, users and groups by what their texts contain
 //! (`docs/guide/src/search.md`).
 
-mod indexer;
+pub(crate) mod indexer;
 mod records;
 
 use std::cmp::Reverse;

@@ -14,11 +14,9 @@ use stockroom_model::RecordLimits;
 use stockroom_store::Store;
 
 use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
-use crate::client_writes::ClientWrites;
-use crate::history::feed::Feed;
+use crate::client_writes::{ClientWrites, TransactionTime};
+use crate::features::Features;
 use crate::lifecycle::Lifecycle;
-use crate::object::import::Imports;
-use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
@@ -27,6 +25,12 @@ use crate::request_id::RequestIds;
 /// many times at most: 10 s in all.
 const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
 const MAX_CLOSING_INTERVALS: u32 = 2_000;
+
+/// How many threads may run work that would block requests, half of them for one user. Further work
+/// waits without occupying a thread.
+const BLOCKING_THREADS: usize = 4;
+/// How much of it may wait.
+const MAX_BLOCKING_WAITING: usize = 1_024;
 
 const GIB: u64 = 1 << 30;
 
@@ -116,17 +120,15 @@ pub struct Service {
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
     pub(crate) client_writes: ClientWrites,
-    pub(crate) feed: Feed,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) templates: TypeTemplateCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// Login events since the start, as old ones are pruned only now and then.
     pub(crate) login_events: AtomicU32,
     pub(crate) blocking_slots: FairSlots,
-    pub(crate) jobs: Jobs,
     /// How this node calls itself, among those that share a database.
     pub(crate) node: OnceLock<Arc<str>>,
-    pub(crate) imports: Imports,
+    pub(crate) features: Features,
     pub(crate) exports: FairSlots,
     request_ids: RequestIds,
 }
@@ -155,15 +157,13 @@ impl Service {
             hashing,
             views: Views::default(),
             client_writes: ClientWrites::default(),
-            feed: Feed::default(),
             lifecycle: Lifecycle::default(),
             templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
-            blocking_slots: crate::run_blocking::slots(),
-            jobs: Jobs::default(),
+            blocking_slots: FairSlots::new(BLOCKING_THREADS, MAX_BLOCKING_WAITING),
             node: OnceLock::new(),
-            imports: Imports::default(),
+            features: Features::default(),
             exports,
             request_ids,
         })
@@ -174,6 +174,11 @@ impl Service {
         let usual = self.store.usual_work_limit();
         let seconds = self.config.write_seconds.map(u64::from);
         seconds.map_or(usual, Duration::from_secs)
+    }
+
+    /// The time of a transaction that begins now.
+    pub(crate) fn transaction_time(&self) -> TransactionTime<'_> {
+        TransactionTime::begin(&self.client_writes, self.clock())
     }
 
     /// Limits of filters.

@@ -13,6 +13,7 @@ use stockroom_http::{AppState, HttpConfig};
 use stockroom_model::Timestamp;
 use stockroom_server::{Limits, Stop};
 use stockroom_service::Service;
+use stockroom_service::background::tasks;
 use stockroom_service::bootstrap::Started;
 use stockroom_store::{Location, Store};
 use tokio::runtime::Handle;
@@ -28,8 +29,8 @@ use crate::memory;
 use crate::scheduled_backups::{Schedule, ScheduledBackups};
 use crate::signals::{Hangup, Signals};
 
-/// How often to write views and to run the upkeep of metrics.
-const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
+/// How often metrics are aggregated.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
 /// Upper bounds of the histograms, in seconds.
 const BUCKETS: [f64; 12] = [
     0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 10.0,
@@ -226,28 +227,25 @@ fn work_in_background(
     service: &Arc<Service>,
     metrics: PrometheusHandle,
 ) {
-    background.spawn(keep_house(Arc::clone(service), metrics));
-    background.spawn(Arc::clone(service).work_on_object_jobs());
-    background.spawn(Arc::clone(service).work_on_imports());
-    background.spawn(Arc::clone(service).work_on_search_index());
-    background.spawn(Arc::clone(service).limit_history());
+    background.spawn(index_loaded_objects(Arc::clone(service)));
+    background.spawn(aggregate_metrics(metrics));
+    for task in tasks(service) {
+        background.spawn(task);
+    }
 }
 
-/// Housekeeping: indexes objects that a load left unindexed, writes counted views and the last
-/// uses of tokens, and aggregates metrics, which use memory for each measurement until then.
-async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
+/// Indexes objects that a load left unindexed.
+async fn index_loaded_objects(service: Arc<Service>) {
     if let Err(error) = service.index_objects().await {
         tracing::warn!(%error, "objects could not be indexed; lists find them slowly until the next start");
     }
-    let mut interval = tokio::time::interval(FLUSH_INTERVAL);
+}
+
+/// Aggregates metrics, which use memory for each measurement until then.
+async fn aggregate_metrics(metrics: PrometheusHandle) {
+    let mut interval = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
         interval.tick().await;
         metrics.run_upkeep();
-        if let Err(error) = service.flush_views().await {
-            tracing::warn!(%error, "views could not be written; they are kept for later");
-        }
-        if let Err(error) = service.flush_token_uses(false).await {
-            tracing::warn!(%error, "the last uses of tokens could not be written");
-        }
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::{Value, json};
+use stockroom_service::background::Imports;
 use stockroom_testkit::{Client, Engine, Setup, TestServer};
 use tokio::runtime::Builder;
 
@@ -191,7 +192,11 @@ impl Importer<'_> {
 
     async fn step(&self, import: &Value, step: &str, body: Value) -> Value {
         let _ = self.admin.post(&at(import, step), body).await.expect(202);
-        self.server.service().run_imports().await.expect("an end");
+        self.server
+            .service()
+            .finish(Imports::default())
+            .await
+            .expect("an end");
         let done = self
             .admin
             .get(&at(import, ""))

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue, Method, Uri};
 use serde_json::{Map, Value, json};
+use stockroom_service::background::{Imports, ObjectJobs};
 use stockroom_testkit::inventory::{insert, small};
 use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, api_token};
 use tokio::runtime::Builder;
@@ -452,8 +453,8 @@ impl World {
     /// Does what the server does in the background.
     async fn work(&self) {
         let service = self.server.service();
-        service.run_imports().await.expect("imports");
-        service.run_object_jobs().await.expect("jobs");
+        service.finish(Imports::default()).await.expect("imports");
+        service.finish(ObjectJobs).await.expect("jobs");
     }
 
     /// Reads all that was stored.

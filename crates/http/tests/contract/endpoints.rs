@@ -1,7 +1,7 @@
 //! Every path with its status codes (`docs/spec-rows.toml`).
 
 use serde_json::json;
-use stockroom_testkit::{Answer, Engine, TestServer, both, run};
+use stockroom_testkit::{Answer, Engine, TestServer, apply, both, run};
 
 use crate::requests::{self, Endpoint, start};
 
@@ -18,52 +18,67 @@ fn all() -> Vec<Endpoint> {
     all
 }
 
-both! {
-    async fn every_endpoint_answers_its_success_code(engine: Engine) {
-        for endpoint in all() {
-            let server = start(engine).await;
-            let _ = endpoint.ask(&server.admin()).await.expect(endpoint.success);
-        }
-    }
-
-    async fn every_get_answers_head_with_and_without_a_slash_at_the_end(engine: Engine) {
+#[apply(both)]
+async fn every_endpoint_answers_its_success_code(engine: Engine) {
+    for endpoint in all() {
         let server = start(engine).await;
-        let gets = all().into_iter().filter(|endpoint| endpoint.method == "GET");
-        for endpoint in gets.filter(|endpoint| !endpoint.path.contains('?')) {
-            let path = format!("/rest{}", endpoint.record());
-            let _ = server.admin().head(&path).await.expect(200);
-            let _ = server.admin().head(&format!("{path}/")).await.expect(200);
-        }
+        let _ = endpoint.ask(&server.admin()).await.expect(endpoint.success);
     }
+}
 
-    async fn what_is_not_there_is_not_found(engine: Engine) {
-        let server = start(engine).await;
-        let before = server.admin().get("/rest/users/").await.expect(200).json();
-        for endpoint in all() {
-            let Some(path) = missing(endpoint.path) else {
-                continue;
-            };
-            let body = endpoint.body.to_string();
-            let id = endpoint.body["public_id"].clone();
-            let body = body.replace(&format!("\"public_id\":{id}"), "\"public_id\":77");
-            let body = if endpoint.body.is_null() { Vec::new() } else { body.into_bytes() };
-            let answer = server.admin().send(endpoint.method, &path, &[], body).await;
-            assert_ne!(answer.expect(404).detail(), "", "{path}");
-        }
-        assert_eq!(server.admin().get("/rest/users/").await.expect(200).json(), before);
+#[apply(both)]
+async fn every_get_answers_head_with_and_without_a_slash_at_the_end(engine: Engine) {
+    let server = start(engine).await;
+    let gets = all()
+        .into_iter()
+        .filter(|endpoint| endpoint.method == "GET");
+    for endpoint in gets.filter(|endpoint| !endpoint.path.contains('?')) {
+        let path = format!("/rest{}", endpoint.record());
+        let _ = server.admin().head(&path).await.expect(200);
+        let _ = server.admin().head(&format!("{path}/")).await.expect(200);
     }
+}
 
-    async fn a_write_without_a_legal_body_is_a_bad_request(engine: Engine) {
-        let server = start(engine).await;
-        for endpoint in all() {
-            if endpoint.body.is_null() {
-                continue;
-            }
-            let (method, path) = (endpoint.method.clone(), format!("/rest{}", endpoint.path));
-            for body in [json!([]), json!("x"), json!(5)] {
-                let body = body.to_string().into_bytes();
-                let _ = server.admin().send(method.clone(), &path, &[], body).await.expect(400);
-            }
+#[apply(both)]
+async fn what_is_not_there_is_not_found(engine: Engine) {
+    let server = start(engine).await;
+    let before = server.admin().get("/rest/users/").await.expect(200).json();
+    for endpoint in all() {
+        let Some(path) = missing(endpoint.path) else {
+            continue;
+        };
+        let body = endpoint.body.to_string();
+        let id = endpoint.body["public_id"].clone();
+        let body = body.replace(&format!("\"public_id\":{id}"), "\"public_id\":77");
+        let body = if endpoint.body.is_null() {
+            Vec::new()
+        } else {
+            body.into_bytes()
+        };
+        let answer = server.admin().send(endpoint.method, &path, &[], body).await;
+        assert_ne!(answer.expect(404).detail(), "", "{path}");
+    }
+    assert_eq!(
+        server.admin().get("/rest/users/").await.expect(200).json(),
+        before
+    );
+}
+
+#[apply(both)]
+async fn a_write_without_a_legal_body_is_a_bad_request(engine: Engine) {
+    let server = start(engine).await;
+    for endpoint in all() {
+        if endpoint.body.is_null() {
+            continue;
+        }
+        let (method, path) = (endpoint.method.clone(), format!("/rest{}", endpoint.path));
+        for body in [json!([]), json!("x"), json!(5)] {
+            let body = body.to_string().into_bytes();
+            let _ = server
+                .admin()
+                .send(method.clone(), &path, &[], body)
+                .await
+                .expect(400);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
+use stockroom_service::background::Imports;
 use stockroom_testkit::{ADMIN_PASSWORD, Client, Engine, TestServer, golden, inventory, run};
 
 /// Operations without an example: the document itself, an archive, which is no text, and metrics,
@@ -201,7 +202,7 @@ async fn imports(recorder: &mut Recorder, server: &TestServer) {
     });
     let run = format!("{one}/run");
     recorder.send("run_import", &run, Some(plan.clone())).await;
-    server.service().run_imports().await.unwrap();
+    server.service().finish(Imports::default()).await.unwrap();
     let rows = format!("{one}/rows?limit=1");
     recorder.send("list_import_rows", &rows, None).await;
     let query = format!("{one}/rows/query");
@@ -219,7 +220,7 @@ async fn imports(recorder: &mut Recorder, server: &TestServer) {
     let mut real = plan;
     real["dry_run"] = json!(false);
     let _ = recorder.client.post(&run, real).await.expect(202);
-    server.service().run_imports().await.unwrap();
+    server.service().finish(Imports::default()).await.unwrap();
     let undo = format!("{one}/undo");
     recorder.send("undo_import", &undo, None).await;
     let cancel = format!("{one}/cancel");
@@ -256,7 +257,7 @@ async fn sources(recorder: &mut Recorder, server: &TestServer) {
             .post(&run, json!({"source": "vcenter"}))
             .await
             .expect(202);
-        server.service().run_imports().await.unwrap();
+        server.service().finish(Imports::default()).await.unwrap();
     }
     let missing = "/rest/imports/2/missing";
     recorder.send("list_missing_objects", missing, None).await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use stockroom_testkit::{TestServer, both, golden};
+use stockroom_testkit::{TestServer, apply, both, golden};
 
 /// Path, method and operation, for every operation of the document.
 fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
@@ -20,11 +20,14 @@ fn the_document_of_the_repository_is_up_to_date() {
     golden("docs/openapi.json", &format!("{document:#}\n"));
 }
 
-both! {
-    async fn the_service_answers_its_own_document(server: TestServer) {
-        let answer = server.anonymous().get("/rest/openapi.json").await.expect(200);
-        assert_eq!(answer.json(), stockroom_http::document());
-    }
+#[apply(both)]
+async fn the_service_answers_its_own_document(server: TestServer) {
+    let answer = server
+        .anonymous()
+        .get("/rest/openapi.json")
+        .await
+        .expect(200);
+    assert_eq!(answer.json(), stockroom_http::document());
 }
 
 #[test]

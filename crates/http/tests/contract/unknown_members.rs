@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::small;
-use stockroom_testkit::{TestServer, both};
+use stockroom_testkit::{TestServer, apply, both};
 
 /// A body for each collection, and whether its records can be replaced.
 fn bodies() -> [(&'static str, Value, bool); 9] {
@@ -44,47 +44,72 @@ fn bodies() -> [(&'static str, Value, bool); 9] {
     ]
 }
 
-both! {
-    async fn members_that_no_record_has_are_warned_about(server: TestServer) {
-        let admin = server.admin();
-        let _ = small(&admin).await;
-        let strict = admin.clone().with_header("prefer", "handling=strict");
-        for (path, mut body, can_be_replaced) in bodies() {
-            body["feilds"] = json!([]);
-            let refused = strict.post(path, body.clone()).await.expect(400);
-            assert_eq!(refused.pointers(), ["/feilds"], "{refused}");
-            let made = admin.post(path, body).await;
-            let warnings = made.member("warnings");
-            assert_eq!(warnings[0]["pointer"], "/feilds", "{made}");
-            assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{made}");
-            if !can_be_replaced {
-                continue;
-            }
-            let id = made.member("result_id");
-            let one = format!("{path}/{}", id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-            let native = if path == "/rest/objects" { "/native" } else { "" };
-            let read = admin.get(&format!("{one}{native}")).await.expect(200).json();
-            let document = read.get("result").or_else(|| read.pointer("/results/0")).unwrap_or(&read).clone();
-            // What an answer has, a body may have.
-            let replaced = strict.put(&one, document).await;
-            assert!((200..300).contains(&replaced.status), "{replaced}");
+#[apply(both)]
+async fn members_that_no_record_has_are_warned_about(server: TestServer) {
+    let admin = server.admin();
+    let _ = small(&admin).await;
+    let strict = admin.clone().with_header("prefer", "handling=strict");
+    for (path, mut body, can_be_replaced) in bodies() {
+        body["feilds"] = json!([]);
+        let refused = strict.post(path, body.clone()).await.expect(400);
+        assert_eq!(refused.pointers(), ["/feilds"], "{refused}");
+        let made = admin.post(path, body).await;
+        let warnings = made.member("warnings");
+        assert_eq!(warnings[0]["pointer"], "/feilds", "{made}");
+        assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{made}");
+        if !can_be_replaced {
+            continue;
         }
+        let id = made.member("result_id");
+        let one = format!(
+            "{path}/{}",
+            id.as_str().map_or_else(|| id.to_string(), str::to_owned)
+        );
+        let native = if path == "/rest/objects" {
+            "/native"
+        } else {
+            ""
+        };
+        let read = admin
+            .get(&format!("{one}{native}"))
+            .await
+            .expect(200)
+            .json();
+        let document = read
+            .get("result")
+            .or_else(|| read.pointer("/results/0"))
+            .unwrap_or(&read)
+            .clone();
+        // What an answer has, a body may have.
+        let replaced = strict.put(&one, document).await;
+        assert!((200..300).contains(&replaced.status), "{replaced}");
     }
 }
 
-both! {
-    async fn bodies_that_undo_something_have_no_unknown_members(server: TestServer) {
-        let admin = server.admin();
-        let small = small(&admin).await;
-        let object = format!("/rest/objects/{}", small.srv_02);
-        let changed = json!({"fields": [{"name": "cores", "value": 99}]});
-        let _ = admin.patch(&object, changed).await.expect(200);
-        for (method, path, body, unknown) in [
-            (Method::POST, format!("{object}/restore"), json!({"revision": 1, "field": ["cores"]}), "/field"),
-            (Method::PATCH, "/rest/users/1/password".to_owned(), json!({"password": "a long password", "revoke": true}), "/revoke"),
-        ] {
-            let refused = admin.send(method, &path, &[], body.to_string().into_bytes()).await;
-            assert_eq!(refused.expect(400).pointers(), [unknown], "{path}");
-        }
+#[apply(both)]
+async fn bodies_that_undo_something_have_no_unknown_members(server: TestServer) {
+    let admin = server.admin();
+    let small = small(&admin).await;
+    let object = format!("/rest/objects/{}", small.srv_02);
+    let changed = json!({"fields": [{"name": "cores", "value": 99}]});
+    let _ = admin.patch(&object, changed).await.expect(200);
+    for (method, path, body, unknown) in [
+        (
+            Method::POST,
+            format!("{object}/restore"),
+            json!({"revision": 1, "field": ["cores"]}),
+            "/field",
+        ),
+        (
+            Method::PATCH,
+            "/rest/users/1/password".to_owned(),
+            json!({"password": "a long password", "revoke": true}),
+            "/revoke",
+        ),
+    ] {
+        let refused = admin
+            .send(method, &path, &[], body.to_string().into_bytes())
+            .await;
+        assert_eq!(refused.expect(400).pointers(), [unknown], "{path}");
     }
 }

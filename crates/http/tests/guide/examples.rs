@@ -1,6 +1,6 @@
 //! The examples of the guide.
 
-use stockroom_testkit::{Engine, both, golden};
+use stockroom_testkit::{Engine, apply, both, golden};
 
 use crate::chapter::chapters;
 use crate::runner::Runner;
@@ -9,22 +9,21 @@ use crate::{exchange, pages};
 /// The chapter whose requests create the inventory for all other chapters.
 const FIRST: &str = "first-steps.md";
 
-both! {
-    async fn every_example_is_answered_as_the_guide_shows(engine: Engine) {
-        let chapters = chapters();
-        let first = chapters.iter().find(|chapter| chapter.name == FIRST);
-        let first = first.expect("the chapter that makes the inventory");
-        for chapter in &chapters {
-            if !chapter.has_requests() {
-                continue;
-            }
-            let mut runner = Runner::start(engine).await;
-            if chapter.name != FIRST {
-                let _ = runner.run(first).await;
-            }
-            let answered = runner.run(chapter).await;
-            golden(&chapter.path(), &answered);
+#[apply(both)]
+async fn every_example_is_answered_as_the_guide_shows(engine: Engine) {
+    let chapters = chapters();
+    let first = chapters.iter().find(|chapter| chapter.name == FIRST);
+    let first = first.expect("the chapter that makes the inventory");
+    for chapter in &chapters {
+        if !chapter.has_requests() {
+            continue;
         }
+        let mut runner = Runner::start(engine).await;
+        if chapter.name != FIRST {
+            let _ = runner.run(first).await;
+        }
+        let answered = runner.run(chapter).await;
+        golden(&chapter.path(), &answered);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tests: a random sequence, then every property of the past.
 
-use stockroom_testkit::{Engine, both};
+use stockroom_testkit::{Engine, apply, both};
 
 use crate::world::World;
 
@@ -38,8 +38,7 @@ async fn run(engine: Engine, default: u64) {
     world.check_past().await;
 }
 
-both! {
-    async fn the_past_is_exact_after_any_writes(engine: Engine) {
-        run(engine, 1).await;
-    }
+#[apply(both)]
+async fn the_past_is_exact_after_any_writes(engine: Engine) {
+    run(engine, 1).await;
 }

@@ -1,6 +1,7 @@
 //! Several writes in one request: batches, jobs and reverts. The twin does them one by one.
 
 use serde_json::{Value, json};
+use stockroom_service::background::ObjectJobs;
 
 use crate::change::Write;
 use crate::filter::{Filter, value};
@@ -85,7 +86,7 @@ impl World {
             return;
         }
         let started = self.post(JOBS, body).await;
-        self.main.server.service().run_object_jobs().await.unwrap();
+        self.main.server.service().finish(ObjectJobs).await.unwrap();
         let path = format!("{JOBS}/{}", started["result"]["id"]);
         let client = self.main.client(self.context.actor, "status");
         let ended = client.get(&path).await.expect(200).member("result");

@@ -1,7 +1,7 @@
 //! Legal bodies with a fault inserted.
 
 use serde_json::Value;
-use stockroom_testkit::{Client, Engine, both};
+use stockroom_testkit::{Client, Engine, apply, both};
 
 use crate::fragments;
 use crate::inventory::{Case, Dump, start};
@@ -16,56 +16,73 @@ const ROUNDS: usize = 12;
 /// Marks the place of a fragment that is not JSON. No legal body contains this text.
 const MARK: &str = "@fragment@";
 
-both! {
-    async fn a_body_that_is_no_json_is_refused_and_changes_nothing(engine: Engine) {
-        let mut random = fastrand::Rng::with_seed(SEED);
-        let count = refuse_all(engine, |target| {
-            let mut cases = Vec::new();
-            for _ in 0..ROUNDS {
-                cases.push(target.truncated(&mut random));
-                cases.push(target.without_utf8(&mut random));
-                cases.push(target.with_trailing(&mut random));
-                cases.push(target.with_fragment(&mut random));
-                cases.push(target.with_fragment(&mut random));
-            }
-            cases
-        }).await;
-        assert!(count >= 1_000, "only {count} requests");
-    }
+#[apply(both)]
+async fn a_body_that_is_no_json_is_refused_and_changes_nothing(engine: Engine) {
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let count = refuse_all(engine, |target| {
+        let mut cases = Vec::new();
+        for _ in 0..ROUNDS {
+            cases.push(target.truncated(&mut random));
+            cases.push(target.without_utf8(&mut random));
+            cases.push(target.with_trailing(&mut random));
+            cases.push(target.with_fragment(&mut random));
+            cases.push(target.with_fragment(&mut random));
+        }
+        cases
+    })
+    .await;
+    assert!(count >= 1_000, "only {count} requests");
+}
 
-    async fn a_body_of_the_wrong_shape_is_refused_where_it_is_wrong_and_changes_nothing(engine: Engine) {
-        let document = stockroom_http::document();
-        let count = refuse_all(engine, |target| {
-            let positions = positions::of(&document, &target.operation, &target.body);
-            assert!(!positions.typed.is_empty(), "{}", target.operation);
-            let mut cases = target.with_wrong_types(&positions);
-            cases.extend(target.with_members_missing(&positions));
-            cases
-        }).await;
-        assert!(count >= 1_000, "only {count} requests");
-    }
+#[apply(both)]
+async fn a_body_of_the_wrong_shape_is_refused_where_it_is_wrong_and_changes_nothing(
+    engine: Engine,
+) {
+    let document = stockroom_http::document();
+    let count = refuse_all(engine, |target| {
+        let positions = positions::of(&document, &target.operation, &target.body);
+        assert!(!positions.typed.is_empty(), "{}", target.operation);
+        let mut cases = target.with_wrong_types(&positions);
+        cases.extend(target.with_members_missing(&positions));
+        cases
+    })
+    .await;
+    assert!(count >= 1_000, "only {count} requests");
+}
 
-    async fn a_body_that_breaks_a_rule_is_refused_where_it_does_and_changes_nothing(engine: Engine) {
-        let count = refuse_all(engine, Target::with_illegal_values).await;
-        assert!(count >= 100, "only {count} requests");
-    }
+#[apply(both)]
+async fn a_body_that_breaks_a_rule_is_refused_where_it_does_and_changes_nothing(engine: Engine) {
+    let count = refuse_all(engine, Target::with_illegal_values).await;
+    assert!(count >= 100, "only {count} requests");
+}
 
-    async fn a_body_of_another_kind_or_length_is_refused_and_changes_nothing(engine: Engine) {
-        let types = ["text/plain", "application/xml", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "application/jsonx", "x"];
-        refuse_all(engine, |target| {
-            let body = target.body.to_string().into_bytes();
-            let of_type = |kind| Case { headers: vec![("content-type", kind)], ..target.case(body.clone()) };
-            let mut cases: Vec<Case> = types.into_iter().map(of_type).collect();
-            cases.push(target.case(Vec::new()));
-            if target.path.len() < 14 {
-                // White space is legal, so only the length is wrong.
-                let mut long = body.clone();
-                long.resize(16 * 1024 * 1024 + 1, b' ');
-                cases.push(target.case(long));
-            }
-            cases
-        }).await;
-    }
+#[apply(both)]
+async fn a_body_of_another_kind_or_length_is_refused_and_changes_nothing(engine: Engine) {
+    let types = [
+        "text/plain",
+        "application/xml",
+        "multipart/form-data; boundary=x",
+        "application/x-www-form-urlencoded",
+        "application/jsonx",
+        "x",
+    ];
+    refuse_all(engine, |target| {
+        let body = target.body.to_string().into_bytes();
+        let of_type = |kind| Case {
+            headers: vec![("content-type", kind)],
+            ..target.case(body.clone())
+        };
+        let mut cases: Vec<Case> = types.into_iter().map(of_type).collect();
+        cases.push(target.case(Vec::new()));
+        if target.path.len() < 14 {
+            // White space is legal, so only the length is wrong.
+            let mut long = body.clone();
+            long.resize(16 * 1024 * 1024 + 1, b' ');
+            cases.push(target.case(long));
+        }
+        cases
+    })
+    .await;
 }
 
 /// Sends all requests that `spoil` makes of every target. Returns how many there were.

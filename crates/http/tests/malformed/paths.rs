@@ -1,7 +1,7 @@
 //! Legal requests to paths that do not exist.
 
 use axum::http::Method;
-use stockroom_testkit::{Engine, both};
+use stockroom_testkit::{Engine, apply, both};
 
 use crate::inventory::{Case, Dump, start};
 
@@ -46,50 +46,48 @@ const NO_LISTS: [&str; 8] = [
 /// Names that no right or setting has.
 const NO_NAMES: [&str; 5] = ["none", "base.", "%FF", "%00", "BASE.*"];
 
-both! {
-    async fn a_path_that_names_nothing_is_refused_and_changes_nothing(engine: Engine) {
-        let server = start(engine).await;
-        let admin = server.admin();
-        let before = Dump::of(&admin).await;
-        let document = stockroom_http::document();
-        for (template, item) in document["paths"].as_object().unwrap() {
-            for (method, operation) in item.as_object().unwrap() {
-                if method == "head" {
-                    continue;
-                }
-                for path in spoilt(template) {
-                    let case = Case {
-                        method: method.to_uppercase().parse().unwrap(),
-                        path,
-                        headers: Vec::new(),
-                        body: body(operation["operationId"].as_str().unwrap()).into(),
-                        pointer: None,
-                    };
-                    case.must_be_refused(&admin).await;
-                }
+#[apply(both)]
+async fn a_path_that_names_nothing_is_refused_and_changes_nothing(engine: Engine) {
+    let server = start(engine).await;
+    let admin = server.admin();
+    let before = Dump::of(&admin).await;
+    let document = stockroom_http::document();
+    for (template, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            if method == "head" {
+                continue;
             }
-            assert_eq!(Dump::of(&admin).await, before, "{template}");
+            for path in spoilt(template) {
+                let case = Case {
+                    method: method.to_uppercase().parse().unwrap(),
+                    path,
+                    headers: Vec::new(),
+                    body: body(operation["operationId"].as_str().unwrap()).into(),
+                    pointer: None,
+                };
+                case.must_be_refused(&admin).await;
+            }
         }
+        assert_eq!(Dump::of(&admin).await, before, "{template}");
     }
 }
 
-both! {
-    async fn a_list_of_ids_is_deleted_as_a_whole_or_not_at_all(engine: Engine) {
-        let server = start(engine).await;
-        let admin = server.admin();
-        let before = Dump::of(&admin).await;
-        for ids in NO_LISTS.into_iter().chain(["2,4711", "4711,2,4"]) {
-            let case = Case {
-                method: Method::DELETE,
-                path: format!("/rest/objects/{ids}"),
-                headers: Vec::new(),
-                body: Vec::new(),
-                pointer: None,
-            };
-            case.must_be_refused(&admin).await;
-        }
-        assert_eq!(Dump::of(&admin).await, before);
+#[apply(both)]
+async fn a_list_of_ids_is_deleted_as_a_whole_or_not_at_all(engine: Engine) {
+    let server = start(engine).await;
+    let admin = server.admin();
+    let before = Dump::of(&admin).await;
+    for ids in NO_LISTS.into_iter().chain(["2,4711", "4711,2,4"]) {
+        let case = Case {
+            method: Method::DELETE,
+            path: format!("/rest/objects/{ids}"),
+            headers: Vec::new(),
+            body: Vec::new(),
+            pointer: None,
+        };
+        case.must_be_refused(&admin).await;
     }
+    assert_eq!(Dump::of(&admin).await, before);
 }
 
 /// Concrete paths of a template, with a parameter that names no record.

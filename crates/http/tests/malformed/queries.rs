@@ -1,7 +1,7 @@
 //! Malformed query parameters.
 
 use axum::http::Method;
-use stockroom_testkit::{Engine, both};
+use stockroom_testkit::{Engine, apply, both};
 
 use crate::inventory::{Case, Dump, start};
 
@@ -225,64 +225,68 @@ const LEGAL: [&str; 6] = [
     "b=&c=+",
 ];
 
-both! {
-    async fn a_query_that_no_list_understands_is_refused_and_changes_nothing(engine: Engine) {
-        let server = start(engine).await;
-        let admin = server.admin();
-        let before = Dump::of(&admin).await;
-        let mut random = fastrand::Rng::with_seed(SEED);
-        for (path, own) in LISTS {
-            let every = REFUSED.iter().chain(own).map(|fault| (*fault).to_owned());
-            let random = (0..ROUNDS).map(|_| spoilt_filter(&mut random));
-            for fault in every.chain(FILTERS.map(filter)).chain(random) {
-                refuse(path, &fault, &admin).await;
-            }
+#[apply(both)]
+async fn a_query_that_no_list_understands_is_refused_and_changes_nothing(engine: Engine) {
+    let server = start(engine).await;
+    let admin = server.admin();
+    let before = Dump::of(&admin).await;
+    let mut random = fastrand::Rng::with_seed(SEED);
+    for (path, own) in LISTS {
+        let every = REFUSED.iter().chain(own).map(|fault| (*fault).to_owned());
+        let random = (0..ROUNDS).map(|_| spoilt_filter(&mut random));
+        for fault in every.chain(FILTERS.map(filter)).chain(random) {
+            refuse(path, &fault, &admin).await;
         }
-        assert_eq!(Dump::of(&admin).await, before);
     }
+    assert_eq!(Dump::of(&admin).await, before);
 }
 
-both! {
-    async fn a_malformed_search_is_refused(engine: Engine) {
-        let server = start(engine).await;
-        let admin = server.admin();
-        let before = Dump::of(&admin).await;
-        let long = format!("q={}", "a".repeat(257));
-        let many = format!("q={}", "a+".repeat(17));
-        for fault in SEARCHES.into_iter().chain([long.as_str(), many.as_str()]) {
-            refuse(SEARCH, fault, &admin).await;
-        }
-        assert_eq!(Dump::of(&admin).await, before);
+#[apply(both)]
+async fn a_malformed_search_is_refused(engine: Engine) {
+    let server = start(engine).await;
+    let admin = server.admin();
+    let before = Dump::of(&admin).await;
+    let long = format!("q={}", "a".repeat(257));
+    let many = format!("q={}", "a+".repeat(17));
+    for fault in SEARCHES.into_iter().chain([long.as_str(), many.as_str()]) {
+        refuse(SEARCH, fault, &admin).await;
     }
+    assert_eq!(Dump::of(&admin).await, before);
 }
 
-both! {
-    async fn a_malformed_export_is_refused(engine: Engine) {
-        let server = start(engine).await;
-        let admin = server.admin();
-        let before = Dump::of(&admin).await;
-        let filters = FILTERS.map(|filter| format!("format=json&filter={filter}"));
-        for fault in EXPORTS.into_iter().chain(filters.iter().map(String::as_str)) {
-            refuse(EXPORT, fault, &admin).await;
-        }
-        assert_eq!(Dump::of(&admin).await, before);
+#[apply(both)]
+async fn a_malformed_export_is_refused(engine: Engine) {
+    let server = start(engine).await;
+    let admin = server.admin();
+    let before = Dump::of(&admin).await;
+    let filters = FILTERS.map(|filter| format!("format=json&filter={filter}"));
+    for fault in EXPORTS
+        .into_iter()
+        .chain(filters.iter().map(String::as_str))
+    {
+        refuse(EXPORT, fault, &admin).await;
     }
+    assert_eq!(Dump::of(&admin).await, before);
 }
 
-both! {
-    async fn malformed_targets_are_refused(engine: Engine) {
-        let server = start(engine).await;
-        let admin = server.admin();
-        let before = Dump::of(&admin).await;
-        let _ = admin.get(&format!("{TARGETS}?address=hostname")).await.expect(200);
-        let many = format!("address=hostname&labels={}", ["hostname"; 51].join(","));
-        let filters = FILTERS.map(|filter| format!("address=hostname&filter={filter}"));
-        let every = WRONG_TARGETS.into_iter().chain(filters.iter().map(String::as_str));
-        for fault in every.chain([many.as_str()]) {
-            refuse(TARGETS, fault, &admin).await;
-        }
-        assert_eq!(Dump::of(&admin).await, before);
+#[apply(both)]
+async fn malformed_targets_are_refused(engine: Engine) {
+    let server = start(engine).await;
+    let admin = server.admin();
+    let before = Dump::of(&admin).await;
+    let _ = admin
+        .get(&format!("{TARGETS}?address=hostname"))
+        .await
+        .expect(200);
+    let many = format!("address=hostname&labels={}", ["hostname"; 51].join(","));
+    let filters = FILTERS.map(|filter| format!("address=hostname&filter={filter}"));
+    let every = WRONG_TARGETS
+        .into_iter()
+        .chain(filters.iter().map(String::as_str));
+    for fault in every.chain([many.as_str()]) {
+        refuse(TARGETS, fault, &admin).await;
     }
+    assert_eq!(Dump::of(&admin).await, before);
 }
 
 #[test]

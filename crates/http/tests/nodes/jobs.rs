@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use stockroom_service::background::ObjectJobs;
 use stockroom_testcluster::Cluster;
 use stockroom_testkit::{Client, Setup, TestServer};
 
@@ -54,11 +55,11 @@ fn progress(job: &Value) -> (&str, [i64; 4]) {
 }
 
 async fn run_chunk(node: &TestServer) -> bool {
-    node.service().run_object_job_chunk().await.unwrap()
+    node.service().step(ObjectJobs).await.unwrap()
 }
 
 async fn run_all(node: &TestServer) {
-    node.service().run_object_jobs().await.unwrap();
+    node.service().finish(ObjectJobs).await.unwrap();
 }
 
 /// Every object was changed exactly so many times.

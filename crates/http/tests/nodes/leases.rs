@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::http::Method;
 use serde_json::json;
 use stockroom_service::Service;
+use stockroom_service::background::{Imports, ObjectJobs};
 use stockroom_testcluster::Cluster;
 use stockroom_testkit::inventory::insert;
 use stockroom_testkit::{Client, TestServer};
@@ -99,7 +100,7 @@ fn a_node_takes_the_lease_on_a_job_before_it_begins_on_postgres() {
         let body = json!({"filter": {"type_id": type_id}, "total": 1, "append": {"name": "!"}});
         let _ = admin.post("/rest/objects/jobs", body).await.expect(202);
         drop(gone);
-        let work = |node: Arc<Service>| async move { node.run_object_job_chunk().await.unwrap() };
+        let work = |node: Arc<Service>| async move { node.step(ObjectJobs).await.unwrap() };
         let of_job = "SELECT node FROM object_job";
         one_node_begins(&cluster, of_job, work, [&here, &there]).await;
         let job = here
@@ -133,11 +134,12 @@ fn a_node_takes_the_lease_on_an_undo_before_it_begins_on_postgres() {
         );
         let body = json!({"type_id": type_id});
         let _ = admin.post(&format!("{import}/run"), body).await.expect(202);
-        gone.service().run_imports().await.unwrap();
+        gone.service().finish(Imports::default()).await.unwrap();
         let undo = format!("{import}/undo");
         let _ = admin.post(&undo, json!({})).await.expect(202);
         drop(gone);
-        let work = |node: Arc<Service>| async move { node.run_import_chunks(1).await.unwrap() };
+        let work =
+            |node: Arc<Service>| async move { node.step(Imports { most: Some(1) }).await.unwrap() };
         let of_import = "SELECT node FROM import";
         Box::pin(one_node_begins(&cluster, of_import, work, [&here, &there])).await;
         let import = here.admin().get(&import).await.expect(200).member("result");

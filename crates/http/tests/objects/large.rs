@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Client, Engine, TestServer, both};
+use stockroom_service::background::ObjectJobs;
+use stockroom_testkit::{Client, Engine, TestServer, apply, both};
 
 use crate::fixture::{
     document, field, field_with, insert, list, make_type, native, path, stored, value,
@@ -48,137 +49,226 @@ async fn naming(admin: &Client, references: usize) -> i64 {
     make_type(admin, "large", &fields).await
 }
 
-both! {
-    async fn a_list_of_large_objects_is_whole_and_in_order(engine: Engine) {
-        let server = with_large_objects(engine).await;
-        let admin = server.admin();
-        let ascending: Vec<i64> = (1..=COUNT).collect();
-        let descending: Vec<i64> = (1..=COUNT).rev().collect();
-        let mut by_n = ascending.clone();
-        by_n.sort_by_key(|id| (id % 7, *id));
-        for (sort, order, expected) in [("public_id", "1", &ascending), ("public_id", "-1", &descending), ("fields.n", "1", &by_n)] {
-            for limit in ["500", "0"] {
-                let parameters = [("sort", sort), ("order", order), ("limit", limit)];
-                assert_eq!(ids(&admin, &parameters).await, *expected, "{parameters:?}");
-            }
-        }
-        let rendered = [("view", "render"), ("sort", "fields.n"), ("limit", "20")];
-        assert_eq!(ids(&admin, &rendered).await, by_n[..20]);
-        let parts = [("projection", r#"{"public_id": 1}"#), ("limit", "25"), ("sort", "fields.n")];
-        assert_eq!(ids(&admin, &parts).await, by_n[..25]);
-    }
-
-    async fn a_cursor_leads_past_objects_that_are_sent_later(engine: Engine) {
-        let server = with_large_objects(engine).await;
-        let admin = server.admin().unchecked();
-        let mut after = String::new();
-        let mut seen = Vec::new();
-        while seen.len() < usize::try_from(COUNT).unwrap() {
-            let page = list(&admin, &[("limit", "15"), ("after", &after)]).await.expect(200);
-            seen.extend(page.ids());
-            after = page.member("pager")["after"].as_str().unwrap_or_default().to_owned();
-        }
-        assert_eq!(seen, (1..=COUNT).collect::<Vec<i64>>());
-    }
-
-    async fn an_object_that_names_too_much_is_cut_and_says_so(server: TestServer) {
-        const NAMED: usize = 12;
-        let admin = server.admin();
-        let type_id = naming(&admin, NAMED).await;
-        let mut values = vec![("text".to_owned(), json!("small"))];
-        for at in 0..NAMED {
-            let named = insert(&admin, type_id, &[("text", long(1))]).await;
-            values.push((format!("other-{at}"), json!(named)));
-        }
-        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let few = insert(&admin, type_id, &values[..4]).await;
-        let many = insert(&admin, type_id, &values).await;
-        let shown = |document: &Value| {
-            let fields = document["type_information"]["fields"].as_array().unwrap().clone();
-            fields.iter().filter(|field| field["reference"].is_object()).count()
-        };
-        let whole = admin.get(&path(few)).await.expect(200).json();
-        assert_eq!((whole.get("truncated"), shown(&whole)), (None, 3));
-        let cut = admin.get(&path(many)).await.expect(200).json();
-        assert_eq!(cut["truncated"], true);
-        assert!((4..NAMED).contains(&shown(&cut)), "{}", shown(&cut));
-        // Next to it, other objects are still shown whole.
-        let filter = json!({"public_id": {"$gte": few}}).to_string();
-        let both = list(&admin, &[("view", "render"), ("filter", &filter)]).await.expect(200);
-        let results = both.member("results");
-        assert_eq!((&results[0], &results[1]["truncated"]), (&whole, &json!(true)));
-    }
-
-    async fn objects_that_are_deleted_together_have_a_size(engine: Engine) {
-        let server = with_large_objects(engine).await;
-        let admin = server.admin().unchecked();
-        let path = |count: i64| {
-            let ids: Vec<String> = (1..=count).map(|id| id.to_string()).collect();
-            format!("/rest/objects/{}", ids.join(","))
-        };
-        let refused = admin.delete(&path(COUNT)).await.expect(400);
-        assert!(refused.detail().contains("more than 16777216 bytes together; delete 16 at once"), "{refused}");
-        let _ = native(&admin, 1).await;
-        let deleted = admin.delete(&path(16)).await.expect(200);
-        assert_eq!(deleted.member("deleted_entry").as_array().map(Vec::len), Some(16));
-    }
-
-    async fn a_large_change_is_checked_like_a_small_one(server: TestServer) {
-        let admin = server.admin().unchecked();
-        let short = json!({"regex": "x*"});
-        let fields = [field("text", "text"), field_with("text", "name", &short), field("ref", "other")];
-        let type_id = make_type(&admin, "large", &fields).await;
-        let id = insert(&admin, type_id, &[("text", json!("")), ("name", json!("x")), ("other", json!(null))]).await;
-        let fields = |name: &str, other: Value| {
-            json!({"fields": [{"name": "text", "value": long(1)}, {"name": "name", "value": name}, {"name": "other", "value": other}]})
-        };
-        let refused = admin.patch(&path(id), fields("y", json!(99))).await.expect(400);
-        assert_eq!(refused.pointers(), ["/fields/1/value", "/fields/2/value"]);
-        let body = json!({"type_id": type_id, "author_id": "nobody", "fields": fields("y", json!(99))["fields"]});
-        let refused = admin.post("/rest/objects", body).await.expect(400);
-        assert_eq!(refused.pointers(), ["/author_id", "/fields/1/value", "/fields/2/value"]);
-        let _ = admin.patch(&path(99), fields("x", json!(id))).await.expect(404);
-        let stale = admin.clone().with_header("if-match", "\"7\"");
-        let _ = stale.patch(&path(id), fields("x", json!(id))).await.expect(412);
-        let changed = admin.patch(&path(id), fields("xx", json!(id))).await.expect(200);
-        assert_eq!(changed.member("result")["fields"][0]["value"], long(1));
-    }
-
-    async fn references_of_large_objects_are_cleared(server: TestServer) {
-        let admin = server.admin().unchecked();
-        let type_id = naming(&admin, 1).await;
-        let target = insert(&admin, type_id, &[("text", json!("named"))]).await;
-        let mut naming = Vec::new();
-        for at in 0..20 {
-            naming.push(insert(&admin, type_id, &[("text", long(at)), ("other-0", json!(target))]).await);
-        }
-        let _ = admin.delete(&format!("{}?references=clear", path(target))).await.expect(200);
-        for id in naming {
-            let object = native(&admin, id).await;
-            assert_eq!(object["fields"][1], json!({"name": "other-0", "value": null}), "{id}");
+#[apply(both)]
+async fn a_list_of_large_objects_is_whole_and_in_order(engine: Engine) {
+    let server = with_large_objects(engine).await;
+    let admin = server.admin();
+    let ascending: Vec<i64> = (1..=COUNT).collect();
+    let descending: Vec<i64> = (1..=COUNT).rev().collect();
+    let mut by_n = ascending.clone();
+    by_n.sort_by_key(|id| (id % 7, *id));
+    for (sort, order, expected) in [
+        ("public_id", "1", &ascending),
+        ("public_id", "-1", &descending),
+        ("fields.n", "1", &by_n),
+    ] {
+        for limit in ["500", "0"] {
+            let parameters = [("sort", sort), ("order", order), ("limit", limit)];
+            assert_eq!(ids(&admin, &parameters).await, *expected, "{parameters:?}");
         }
     }
+    let rendered = [("view", "render"), ("sort", "fields.n"), ("limit", "20")];
+    assert_eq!(ids(&admin, &rendered).await, by_n[..20]);
+    let parts = [
+        ("projection", r#"{"public_id": 1}"#),
+        ("limit", "25"),
+        ("sort", "fields.n"),
+    ];
+    assert_eq!(ids(&admin, &parts).await, by_n[..25]);
+}
 
-    async fn a_past_with_more_bytes_than_one_answer_keeps_is_exact(server: TestServer) {
-        let admin = server.admin().unchecked();
-        let type_id = make_type(&admin, "large", &[field("text", "text")]).await;
-        // Letters at random, so that no image of a change is short.
-        let mut random = fastrand::Rng::with_seed(9);
-        let mut random_text = || json!(std::iter::repeat_with(|| random.alphanumeric()).take(LONG).collect::<String>());
-        let first = random_text();
-        let id = insert(&admin, type_id, &[("text", first.clone())]).await;
-        let mut pasts = vec![(server.now().to_iso(), first)];
-        for _ in 0..8 {
-            server.advance(Duration::from_secs(1));
-            let text = random_text();
-            let body = json!({"fields": [{"name": "text", "value": text}]});
-            let _ = admin.patch(&path(id), body).await.expect(200);
-            pasts.push((server.now().to_iso(), text));
-        }
-        for (at, text) in pasts {
-            let past = admin.get(&format!("{}/native?as_of={at}", path(id))).await.expect(200);
-            assert!(*value(&past.json(), "text") == text, "{at}");
-        }
+#[apply(both)]
+async fn a_cursor_leads_past_objects_that_are_sent_later(engine: Engine) {
+    let server = with_large_objects(engine).await;
+    let admin = server.admin().unchecked();
+    let mut after = String::new();
+    let mut seen = Vec::new();
+    while seen.len() < usize::try_from(COUNT).unwrap() {
+        let page = list(&admin, &[("limit", "15"), ("after", &after)])
+            .await
+            .expect(200);
+        seen.extend(page.ids());
+        after = page.member("pager")["after"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+    }
+    assert_eq!(seen, (1..=COUNT).collect::<Vec<i64>>());
+}
+
+#[apply(both)]
+async fn an_object_that_names_too_much_is_cut_and_says_so(server: TestServer) {
+    const NAMED: usize = 12;
+    let admin = server.admin();
+    let type_id = naming(&admin, NAMED).await;
+    let mut values = vec![("text".to_owned(), json!("small"))];
+    for at in 0..NAMED {
+        let named = insert(&admin, type_id, &[("text", long(1))]).await;
+        values.push((format!("other-{at}"), json!(named)));
+    }
+    let values: Vec<(&str, Value)> = values
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.clone()))
+        .collect();
+    let few = insert(&admin, type_id, &values[..4]).await;
+    let many = insert(&admin, type_id, &values).await;
+    let shown = |document: &Value| {
+        let fields = document["type_information"]["fields"]
+            .as_array()
+            .unwrap()
+            .clone();
+        fields
+            .iter()
+            .filter(|field| field["reference"].is_object())
+            .count()
+    };
+    let whole = admin.get(&path(few)).await.expect(200).json();
+    assert_eq!((whole.get("truncated"), shown(&whole)), (None, 3));
+    let cut = admin.get(&path(many)).await.expect(200).json();
+    assert_eq!(cut["truncated"], true);
+    assert!((4..NAMED).contains(&shown(&cut)), "{}", shown(&cut));
+    // Next to it, other objects are still shown whole.
+    let filter = json!({"public_id": {"$gte": few}}).to_string();
+    let both = list(&admin, &[("view", "render"), ("filter", &filter)])
+        .await
+        .expect(200);
+    let results = both.member("results");
+    assert_eq!(
+        (&results[0], &results[1]["truncated"]),
+        (&whole, &json!(true))
+    );
+}
+
+#[apply(both)]
+async fn objects_that_are_deleted_together_have_a_size(engine: Engine) {
+    let server = with_large_objects(engine).await;
+    let admin = server.admin().unchecked();
+    let path = |count: i64| {
+        let ids: Vec<String> = (1..=count).map(|id| id.to_string()).collect();
+        format!("/rest/objects/{}", ids.join(","))
+    };
+    let refused = admin.delete(&path(COUNT)).await.expect(400);
+    assert!(
+        refused
+            .detail()
+            .contains("more than 16777216 bytes together; delete 16 at once"),
+        "{refused}"
+    );
+    let _ = native(&admin, 1).await;
+    let deleted = admin.delete(&path(16)).await.expect(200);
+    assert_eq!(
+        deleted.member("deleted_entry").as_array().map(Vec::len),
+        Some(16)
+    );
+}
+
+#[apply(both)]
+async fn a_large_change_is_checked_like_a_small_one(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let short = json!({"regex": "x*"});
+    let fields = [
+        field("text", "text"),
+        field_with("text", "name", &short),
+        field("ref", "other"),
+    ];
+    let type_id = make_type(&admin, "large", &fields).await;
+    let id = insert(
+        &admin,
+        type_id,
+        &[
+            ("text", json!("")),
+            ("name", json!("x")),
+            ("other", json!(null)),
+        ],
+    )
+    .await;
+    let fields = |name: &str, other: Value| json!({"fields": [{"name": "text", "value": long(1)}, {"name": "name", "value": name}, {"name": "other", "value": other}]});
+    let refused = admin
+        .patch(&path(id), fields("y", json!(99)))
+        .await
+        .expect(400);
+    assert_eq!(refused.pointers(), ["/fields/1/value", "/fields/2/value"]);
+    let body = json!({"type_id": type_id, "author_id": "nobody", "fields": fields("y", json!(99))["fields"]});
+    let refused = admin.post("/rest/objects", body).await.expect(400);
+    assert_eq!(
+        refused.pointers(),
+        ["/author_id", "/fields/1/value", "/fields/2/value"]
+    );
+    let _ = admin
+        .patch(&path(99), fields("x", json!(id)))
+        .await
+        .expect(404);
+    let stale = admin.clone().with_header("if-match", "\"7\"");
+    let _ = stale
+        .patch(&path(id), fields("x", json!(id)))
+        .await
+        .expect(412);
+    let changed = admin
+        .patch(&path(id), fields("xx", json!(id)))
+        .await
+        .expect(200);
+    assert_eq!(changed.member("result")["fields"][0]["value"], long(1));
+}
+
+#[apply(both)]
+async fn references_of_large_objects_are_cleared(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let type_id = naming(&admin, 1).await;
+    let target = insert(&admin, type_id, &[("text", json!("named"))]).await;
+    let mut naming = Vec::new();
+    for at in 0..20 {
+        naming.push(
+            insert(
+                &admin,
+                type_id,
+                &[("text", long(at)), ("other-0", json!(target))],
+            )
+            .await,
+        );
+    }
+    let _ = admin
+        .delete(&format!("{}?references=clear", path(target)))
+        .await
+        .expect(200);
+    for id in naming {
+        let object = native(&admin, id).await;
+        assert_eq!(
+            object["fields"][1],
+            json!({"name": "other-0", "value": null}),
+            "{id}"
+        );
+    }
+}
+
+#[apply(both)]
+async fn a_past_with_more_bytes_than_one_answer_keeps_is_exact(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let type_id = make_type(&admin, "large", &[field("text", "text")]).await;
+    // Letters at random, so that no image of a change is short.
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut random_text = || {
+        json!(
+            std::iter::repeat_with(|| random.alphanumeric())
+                .take(LONG)
+                .collect::<String>()
+        )
+    };
+    let first = random_text();
+    let id = insert(&admin, type_id, &[("text", first.clone())]).await;
+    let mut pasts = vec![(server.now().to_iso(), first)];
+    for _ in 0..8 {
+        server.advance(Duration::from_secs(1));
+        let text = random_text();
+        let body = json!({"fields": [{"name": "text", "value": text}]});
+        let _ = admin.patch(&path(id), body).await.expect(200);
+        pasts.push((server.now().to_iso(), text));
+    }
+    for (at, text) in pasts {
+        let past = admin
+            .get(&format!("{}/native?as_of={at}", path(id)))
+            .await
+            .expect(200);
+        assert!(*value(&past.json(), "text") == text, "{at}");
     }
 }
 
@@ -206,7 +296,7 @@ async fn what_one_transaction_changes_has_a_limit_in_bytes() {
     }
     let job = json!({"filter": {"type_id": 7}, "total": 36, "set": {"more": "x"}});
     let _ = admin.post("/rest/objects/jobs", job).await.expect(202);
-    server.service().run_object_jobs().await.unwrap();
+    server.service().finish(ObjectJobs).await.unwrap();
     let history = admin.get("/rest/objects/9/history").await.expect(200);
     let request = history.member("results")[0]["request_id"].clone();
     let undo = format!(
@@ -279,21 +369,42 @@ async fn nor_one_after_the_other_in_a_batch() {
     );
 }
 
-both! {
-    async fn all_changes_are_conflicts_if_their_states_are_too_large_to_be_compared(engine: Engine) {
-        let server = stored(vec![document(1, 7, &[("n", json!("0")), ("text", long(0))])], engine).await;
-        let admin = server.admin();
-        let object = "/rest/objects/1";
-        for n in 1..=17 {
-            let patch = json!({"fields": [{"name": "n", "value": n.to_string()}]});
-            let _ = admin.clone().unchecked().patch(object, patch).await.expect(200);
-        }
-        let restore = "/rest/objects/1/restore";
-        let body = |force: bool| json!({"revision": 1, "fields": ["text"], "force": force});
-        let refused = admin.post(restore, body(false)).await.expect(409);
-        assert_eq!(refused.member("conflicts").as_array().map(Vec::len), Some(16));
-        let _ = admin.clone().unchecked().post(restore, body(true)).await.expect(200);
-        let few = json!({"revision": 15, "fields": ["text"]});
-        let _ = admin.clone().unchecked().post(restore, few).await.expect(200);
+#[apply(both)]
+async fn all_changes_are_conflicts_if_their_states_are_too_large_to_be_compared(engine: Engine) {
+    let server = stored(
+        vec![document(1, 7, &[("n", json!("0")), ("text", long(0))])],
+        engine,
+    )
+    .await;
+    let admin = server.admin();
+    let object = "/rest/objects/1";
+    for n in 1..=17 {
+        let patch = json!({"fields": [{"name": "n", "value": n.to_string()}]});
+        let _ = admin
+            .clone()
+            .unchecked()
+            .patch(object, patch)
+            .await
+            .expect(200);
     }
+    let restore = "/rest/objects/1/restore";
+    let body = |force: bool| json!({"revision": 1, "fields": ["text"], "force": force});
+    let refused = admin.post(restore, body(false)).await.expect(409);
+    assert_eq!(
+        refused.member("conflicts").as_array().map(Vec::len),
+        Some(16)
+    );
+    let _ = admin
+        .clone()
+        .unchecked()
+        .post(restore, body(true))
+        .await
+        .expect(200);
+    let few = json!({"revision": 15, "fields": ["text"]});
+    let _ = admin
+        .clone()
+        .unchecked()
+        .post(restore, few)
+        .await
+        .expect(200);
 }

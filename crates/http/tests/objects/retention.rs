@@ -7,7 +7,7 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 use stockroom_model::Timestamp;
 use stockroom_service::Config;
-use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer, both};
+use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer, apply, both};
 
 use crate::fixture::{field, insert, make_type, path};
 
@@ -34,32 +34,32 @@ struct World {
     removed: u64,
 }
 
-both! {
-    async fn what_retention_keeps_is_exact(engine: Engine) {
-        let mut world = World::start(engine).await;
-        for step in 1..=STEPS {
-            let hours = world.random.u32(1..12);
-            world.server.advance(HOUR * hours);
-            world.change().await;
-            if step % 60 == 0 {
-                world.remove().await;
-                world.check_revisions().await;
-                world.check_moments().await;
-            }
+#[apply(both)]
+async fn what_retention_keeps_is_exact(engine: Engine) {
+    let mut world = World::start(engine).await;
+    for step in 1..=STEPS {
+        let hours = world.random.u32(1..12);
+        world.server.advance(HOUR * hours);
+        world.change().await;
+        if step % 60 == 0 {
+            world.remove().await;
+            world.check_revisions().await;
+            world.check_moments().await;
         }
-        assert!(world.removed > 100, "{} removed", world.removed);
     }
+    assert!(world.removed > 100, "{} removed", world.removed);
+}
 
-    async fn by_default_nothing_is_removed(server: TestServer) {
-        let admin = server.admin();
-        let type_id = make_type(&admin, "site", &[field("text", "name")]).await;
-        let id = insert(&admin, type_id, &[("name", json!("a"))]).await;
-        for name in ["b", "c"] {
-            let _ = admin.patch(&path(id), name_of(name)).await.expect(200);
-        }
-        server.advance(HOUR * 24 * 36_500);
-        assert_eq!(server.service().remove_old_history().await.unwrap(), 0);
+#[apply(both)]
+async fn by_default_nothing_is_removed(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "site", &[field("text", "name")]).await;
+    let id = insert(&admin, type_id, &[("name", json!("a"))]).await;
+    for name in ["b", "c"] {
+        let _ = admin.patch(&path(id), name_of(name)).await.expect(200);
     }
+    server.advance(HOUR * 24 * 36_500);
+    assert_eq!(server.service().remove_old_history().await.unwrap(), 0);
 }
 
 fn name_of(name: &str) -> Value {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stockroom_testkit::{TestServer, both, inventory};
+use stockroom_testkit::{TestServer, apply, both, inventory};
 
 use crate::fixture::{field, field_with, make_type, patch_type, path};
 use crate::search::{ids, index};
@@ -279,35 +279,39 @@ async fn write(
     }
 }
 
-both! {
-    async fn searches_find_what_a_scan_finds(server: TestServer) {
-        let mut dice = Dice(SEED);
-        let types = types(&server).await;
-        let mut objects = BTreeMap::new();
-        let mut matches = 0;
-        for _ in 0..ROUNDS {
-            write(&server, &mut dice, types, &mut objects).await;
-            if dice.below(2) == 0 {
-                index(&server).await;
-            }
-            for _ in 0..SEARCHES {
-                let Some(known) = objects.values().nth(dice.below(objects.len().max(1))) else {
-                    continue;
-                };
-                let count = 1 + dice.below(3);
-                let terms: Vec<Term> = (0..count).filter_map(|_| Term::of(&mut dice, &known.values)).collect();
-                if terms.is_empty() {
-                    continue;
-                }
-                let mut query: Vec<String> = terms.iter().map(Term::query).collect();
-                let type_id = (dice.below(5) == 0).then_some(known.type_id);
-                query.extend(type_id.map(|id| format!("type:{}", ["lamp", "chair"][usize::from(id == types[1])])));
-                let query = query.join(" ");
-                let expected = expected(&objects, &terms, type_id);
-                matches += expected.len();
-                assert_eq!(ids(&server.admin(), &query).await, expected, "{query:?}");
-            }
+#[apply(both)]
+async fn searches_find_what_a_scan_finds(server: TestServer) {
+    let mut dice = Dice(SEED);
+    let types = types(&server).await;
+    let mut objects = BTreeMap::new();
+    let mut matches = 0;
+    for _ in 0..ROUNDS {
+        write(&server, &mut dice, types, &mut objects).await;
+        if dice.below(2) == 0 {
+            index(&server).await;
         }
-        assert!(matches > 300, "{matches} matches prove little");
+        for _ in 0..SEARCHES {
+            let Some(known) = objects.values().nth(dice.below(objects.len().max(1))) else {
+                continue;
+            };
+            let count = 1 + dice.below(3);
+            let terms: Vec<Term> = (0..count)
+                .filter_map(|_| Term::of(&mut dice, &known.values))
+                .collect();
+            if terms.is_empty() {
+                continue;
+            }
+            let mut query: Vec<String> = terms.iter().map(Term::query).collect();
+            let type_id = (dice.below(5) == 0).then_some(known.type_id);
+            query.extend(
+                type_id
+                    .map(|id| format!("type:{}", ["lamp", "chair"][usize::from(id == types[1])])),
+            );
+            let query = query.join(" ");
+            let expected = expected(&objects, &terms, type_id);
+            matches += expected.len();
+            assert_eq!(ids(&server.admin(), &query).await, expected, "{query:?}");
+        }
     }
+    assert!(matches > 300, "{matches} matches prove little");
 }

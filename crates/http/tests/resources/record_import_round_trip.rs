@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 use stockroom_testkit::inventory::insert;
-use stockroom_testkit::{Client, Engine, Setup, both};
+use stockroom_testkit::{Client, Engine, Setup, apply, both};
 
 const PATH: &str = "/rest/imports/records";
 const ROUNDS: u64 = 4;
@@ -175,30 +175,53 @@ fn name_ids(record: &mut Value, name: &impl Fn(&Value) -> Value, groups: &HashMa
     record["acl"]["groups"]["includes"] = by_names.into();
 }
 
-both! {
-    async fn an_inventory_imported_elsewhere_is_the_same_but_for_its_ids(engine: Engine) {
-        for seed in 0..ROUNDS {
-            let mut random = Rng::with_seed(seed);
-            let (source, target) = (Setup::default().start(engine).await, Setup::default().start(engine).await);
-            fill(&source.admin(), &mut random).await;
-            let admin = target.admin();
-            for number in 0..random.i64(1..5) {
-                // Among the ids that the source uses.
-                let id = 50 + random.i64(0..8) * 3 + number * 100;
-                insert(&admin, "/rest/types", json!({"name": format!("taken-{number}"), "author_id": 1, "public_id": id})).await;
-                insert(&admin, "/rest/categories", json!({"name": format!("taken {number}")})).await;
-                insert(&admin, "/rest/groups", json!({"name": format!("taken {number}")})).await;
-            }
-            let file = export(&source.admin()).await;
-            let answer = admin.post(PATH, file.clone()).await.expect(200);
-            assert_eq!(by_name(&export(&admin).await), by_name(&file), "seed {seed}\n{answer}");
-            for (server, file) in [(&target, &file), (&source, &export(&admin).await)] {
-                let again = server.admin().post(PATH, file.clone()).await.expect(200);
-                let is_new = |result: &Value| result["action"] != "unchanged";
-                let mut results = again.member("results").as_array().unwrap().clone();
-                results.retain(|result| is_new(result) && !result["name"].as_str().unwrap().starts_with("taken"));
-                assert_eq!(results, Vec::<Value>::new(), "seed {seed}");
-            }
+#[apply(both)]
+async fn an_inventory_imported_elsewhere_is_the_same_but_for_its_ids(engine: Engine) {
+    for seed in 0..ROUNDS {
+        let mut random = Rng::with_seed(seed);
+        let (source, target) = (
+            Setup::default().start(engine).await,
+            Setup::default().start(engine).await,
+        );
+        fill(&source.admin(), &mut random).await;
+        let admin = target.admin();
+        for number in 0..random.i64(1..5) {
+            // Among the ids that the source uses.
+            let id = 50 + random.i64(0..8) * 3 + number * 100;
+            insert(
+                &admin,
+                "/rest/types",
+                json!({"name": format!("taken-{number}"), "author_id": 1, "public_id": id}),
+            )
+            .await;
+            insert(
+                &admin,
+                "/rest/categories",
+                json!({"name": format!("taken {number}")}),
+            )
+            .await;
+            insert(
+                &admin,
+                "/rest/groups",
+                json!({"name": format!("taken {number}")}),
+            )
+            .await;
+        }
+        let file = export(&source.admin()).await;
+        let answer = admin.post(PATH, file.clone()).await.expect(200);
+        assert_eq!(
+            by_name(&export(&admin).await),
+            by_name(&file),
+            "seed {seed}\n{answer}"
+        );
+        for (server, file) in [(&target, &file), (&source, &export(&admin).await)] {
+            let again = server.admin().post(PATH, file.clone()).await.expect(200);
+            let is_new = |result: &Value| result["action"] != "unchanged";
+            let mut results = again.member("results").as_array().unwrap().clone();
+            results.retain(|result| {
+                is_new(result) && !result["name"].as_str().unwrap().starts_with("taken")
+            });
+            assert_eq!(results, Vec::<Value>::new(), "seed {seed}");
         }
     }
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{insert, object, small};
-use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Person, Setup, TestServer, both};
+use stockroom_testkit::{
+    ADMIN_PASSWORD, Answer, Client, Engine, Person, Setup, TestServer, apply, both,
+};
 
 use crate::fixture::read;
 
@@ -113,103 +115,117 @@ async fn patch_user(admin: &Client, person: &Person, change: Value) {
     let _ = admin.patch(&path, change).await.expect(202);
 }
 
-both! {
-    async fn a_token_that_ends_while_the_body_arrives_ends_the_request(server: TestServer) {
-        let admin = server.admin();
-        small(&admin).await;
-        for (method, path, _, body) in writes() {
-            let person = server.user_with(EVERYTHING).await;
-            let answer = send_through(&server, &person.client, (method, path, &body), async || {
-                patch_user(&admin, &person, json!({"active": false})).await;
-            });
-            let _ = answer.await.expect(401);
-        }
-    }
-
-    async fn whatever_ends_a_token_ends_requests_under_way(server: TestServer) {
-        let admin = server.admin();
-        let group = json!({"name": "evil", "rights": ["base.*"]});
-        let request = || (Method::POST, "/rest/groups", &group);
+#[apply(both)]
+async fn a_token_that_ends_while_the_body_arrives_ends_the_request(server: TestServer) {
+    let admin = server.admin();
+    small(&admin).await;
+    for (method, path, _, body) in writes() {
         let person = server.user_with(EVERYTHING).await;
-        let answer = send_through(&server, &person.client, request(), async || {
-            let path = format!("/rest/users/{}", person.id);
-            let _ = admin.delete(&path).await.expect(202);
-        });
-        let _ = answer.await.expect(401);
-
-        let person = server.user_with(EVERYTHING).await;
-        let answer = send_through(&server, &person.client, request(), async || {
-            patch_user(&admin, &person, json!({"password": "another"})).await;
-        });
-        let _ = answer.await.expect(401);
-
-        let person = server.user_with(EVERYTHING).await;
-        let answer = send_through(&server, &person.client, request(), async || {
-            let _ = person.client.post("/rest/auth/logout", Value::Null).await.expect(200);
-        });
-        let _ = answer.await.expect(401);
-
-        let person = server.user_with(EVERYTHING).await;
-        let answer = send_through(&server, &person.client, request(), async || {
-            server.advance(Duration::from_hours(12));
+        let answer = send_through(&server, &person.client, (method, path, &body), async || {
+            patch_user(&admin, &person, json!({"active": false})).await;
         });
         let _ = answer.await.expect(401);
     }
+}
 
-    async fn a_right_that_is_taken_away_while_the_body_arrives_is_missing(server: TestServer) {
-        let admin = server.admin();
-        small(&admin).await;
-        for (number, (method, path, right, body)) in writes().into_iter().enumerate() {
-            let person = server.user_with(&["base.framework.*", "base.user-management.*"]).await;
-            let answer = send_through(&server, &person.client, (method, path, &body), async || {
-                // Through the group's rights, or by moving the user to another group.
-                if number % 2 == 0 {
-                    let group = format!("/rest/groups/{}", person.group_id);
-                    let _ = admin.patch(&group, json!({"rights": []})).await.expect(202);
-                } else {
-                    let none = json!({"name": format!("none-{number}"), "rights": []});
-                    let none = insert(&admin, "/rest/groups", none).await;
-                    patch_user(&admin, &person, json!({"group_id": none})).await;
-                }
-            });
-            let refused = answer.await.expect(403);
-            assert!(refused.detail().contains(right), "{refused}");
-        }
+#[apply(both)]
+async fn whatever_ends_a_token_ends_requests_under_way(server: TestServer) {
+    let admin = server.admin();
+    let group = json!({"name": "evil", "rights": ["base.*"]});
+    let request = || (Method::POST, "/rest/groups", &group);
+    let person = server.user_with(EVERYTHING).await;
+    let answer = send_through(&server, &person.client, request(), async || {
+        let path = format!("/rest/users/{}", person.id);
+        let _ = admin.delete(&path).await.expect(202);
+    });
+    let _ = answer.await.expect(401);
+
+    let person = server.user_with(EVERYTHING).await;
+    let answer = send_through(&server, &person.client, request(), async || {
+        patch_user(&admin, &person, json!({"password": "another"})).await;
+    });
+    let _ = answer.await.expect(401);
+
+    let person = server.user_with(EVERYTHING).await;
+    let answer = send_through(&server, &person.client, request(), async || {
+        let _ = person
+            .client
+            .post("/rest/auth/logout", Value::Null)
+            .await
+            .expect(200);
+    });
+    let _ = answer.await.expect(401);
+
+    let person = server.user_with(EVERYTHING).await;
+    let answer = send_through(&server, &person.client, request(), async || {
+        server.advance(Duration::from_hours(12));
+    });
+    let _ = answer.await.expect(401);
+}
+
+#[apply(both)]
+async fn a_right_that_is_taken_away_while_the_body_arrives_is_missing(server: TestServer) {
+    let admin = server.admin();
+    small(&admin).await;
+    for (number, (method, path, right, body)) in writes().into_iter().enumerate() {
+        let person = server
+            .user_with(&["base.framework.*", "base.user-management.*"])
+            .await;
+        let answer = send_through(&server, &person.client, (method, path, &body), async || {
+            // Through the group's rights, or by moving the user to another group.
+            if number % 2 == 0 {
+                let group = format!("/rest/groups/{}", person.group_id);
+                let _ = admin.patch(&group, json!({"rights": []})).await.expect(202);
+            } else {
+                let none = json!({"name": format!("none-{number}"), "rights": []});
+                let none = insert(&admin, "/rest/groups", none).await;
+                patch_user(&admin, &person, json!({"group_id": none})).await;
+            }
+        });
+        let refused = answer.await.expect(403);
+        assert!(refused.detail().contains(right), "{refused}");
     }
+}
 
-    async fn an_access_list_that_closes_while_the_body_arrives_holds(server: TestServer) {
-        let admin = server.admin();
-        let made = small(&admin).await;
-        let path = format!("/rest/objects/{}", made.berlin);
-        let patch = json!({"fields": [{"name": "name", "value": "Bonn"}]});
-        let person = server.user_with(&["base.framework.object.*"]).await;
-        let answer = send_through(&server, &person.client, (Method::PATCH, &path, &patch), async || {
+#[apply(both)]
+async fn an_access_list_that_closes_while_the_body_arrives_holds(server: TestServer) {
+    let admin = server.admin();
+    let made = small(&admin).await;
+    let path = format!("/rest/objects/{}", made.berlin);
+    let patch = json!({"fields": [{"name": "name", "value": "Bonn"}]});
+    let person = server.user_with(&["base.framework.object.*"]).await;
+    let answer = send_through(
+        &server,
+        &person.client,
+        (Method::PATCH, &path, &patch),
+        async || {
             let acl = json!({"acl": {"activated": true, "groups": {"includes": {"1": ["READ"]}}}});
             let type_path = format!("/rest/types/{}", made.site_type);
             let _ = admin.patch(&type_path, acl).await.expect(202);
-        });
-        let _ = answer.await.expect(403);
-    }
+        },
+    );
+    let _ = answer.await.expect(403);
+}
 
-    async fn a_write_that_waits_behind_its_revocation_is_refused(engine: Engine) {
-        let server = Setup::default().start(engine).await;
-        let admin = server.admin();
-        // On a server, writes run side by side, and the one that came later may be first.
-        let allowed: &[u16] = match engine {
-            Engine::Sqlite => &[401],
-            Engine::Postgres => &[401, 201],
-        };
-        for round in 0..10 {
-            let person = server.user_with(EVERYTHING).await;
-            let user = format!("/rest/users/{}", person.id);
-            let group = json!({"name": format!("evil-{round}"), "rights": ["base.*"]});
-            let (revoked, refused) = tokio::join!(
-                admin.delete(&user),
-                person.client.post("/rest/groups", group)
-            );
-            let _ = revoked.expect(202);
-            assert!(allowed.contains(&refused.status), "{refused}");
-        }
-        assert_eq!(read(&admin, "/rest/groups/1").await["name"], "admin");
+#[apply(both)]
+async fn a_write_that_waits_behind_its_revocation_is_refused(engine: Engine) {
+    let server = Setup::default().start(engine).await;
+    let admin = server.admin();
+    // On a server, writes run side by side, and the one that came later may be first.
+    let allowed: &[u16] = match engine {
+        Engine::Sqlite => &[401],
+        Engine::Postgres => &[401, 201],
+    };
+    for round in 0..10 {
+        let person = server.user_with(EVERYTHING).await;
+        let user = format!("/rest/users/{}", person.id);
+        let group = json!({"name": format!("evil-{round}"), "rights": ["base.*"]});
+        let (revoked, refused) = tokio::join!(
+            admin.delete(&user),
+            person.client.post("/rest/groups", group)
+        );
+        let _ = revoked.expect(202);
+        assert!(allowed.contains(&refused.status), "{refused}");
     }
+    assert_eq!(read(&admin, "/rest/groups/1").await["name"], "admin");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{insert, object};
-use stockroom_testkit::{Client, TestServer, both};
+use stockroom_testkit::{Client, TestServer, apply, both};
 
 const TYPE: &str = "/rest/types/1";
 const OBJECTS: &str = "/rest/objects";
@@ -252,21 +252,32 @@ fn check_moves(
     assert_eq!(places(preview, "orphaned"), orphaned, "{context}");
 }
 
-both! {
-    async fn a_preview_is_exactly_what_happens(server: TestServer) {
-        let admin = server.admin();
-        let mut random = Rng::with_seed(1);
-        let fields = NAMES.map(|name| json!({"type": "any", "name": name, "label": name}));
-        insert(&admin, "/rest/types", json!({"name": "things", "author_id": 1, "fields": fields})).await;
-        insert(&admin, "/rest/types", json!({"name": "others", "author_id": 1})).await;
-        insert(&admin, OBJECTS, object(1, &[])).await;
-        insert(&admin, OBJECTS, object(2, &[])).await;
-        let mut accepted = 0;
-        for _ in 0..ROUNDS {
-            fill(&admin, &mut random).await;
-            accepted += usize::from(compare(&admin, &mut random).await);
-            let _ = admin.delete(&format!("{OBJECTS}/{}", random.i64(3..40))).await;
-        }
-        assert!(accepted > ROUNDS / 4 && accepted < ROUNDS, "{accepted}");
+#[apply(both)]
+async fn a_preview_is_exactly_what_happens(server: TestServer) {
+    let admin = server.admin();
+    let mut random = Rng::with_seed(1);
+    let fields = NAMES.map(|name| json!({"type": "any", "name": name, "label": name}));
+    insert(
+        &admin,
+        "/rest/types",
+        json!({"name": "things", "author_id": 1, "fields": fields}),
+    )
+    .await;
+    insert(
+        &admin,
+        "/rest/types",
+        json!({"name": "others", "author_id": 1}),
+    )
+    .await;
+    insert(&admin, OBJECTS, object(1, &[])).await;
+    insert(&admin, OBJECTS, object(2, &[])).await;
+    let mut accepted = 0;
+    for _ in 0..ROUNDS {
+        fill(&admin, &mut random).await;
+        accepted += usize::from(compare(&admin, &mut random).await);
+        let _ = admin
+            .delete(&format!("{OBJECTS}/{}", random.i64(3..40)))
+            .await;
     }
+    assert!(accepted > ROUNDS / 4 && accepted < ROUNDS, "{accepted}");
 }

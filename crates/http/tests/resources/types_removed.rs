@@ -2,26 +2,48 @@
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;
-use stockroom_testkit::{Client, TestServer, both};
+use stockroom_testkit::{Client, TestServer, apply, both};
 
-both! {
-    async fn passwords_of_removed_fields_stay_hidden(server: TestServer) {
-        let admin = server.admin();
-        let id = insert(&admin, "/rest/types", json!({"name": "vault", "author_id": 1, "fields": [field("password")]})).await;
-        let one = object(&admin, id, json!([{"name": "pin", "value": "s3cret"}])).await;
-        let _ = admin.patch("/rest/types/1", json!({"fields": []})).await.expect(202);
-        let shown = native(&admin, one).await;
-        assert_eq!(value(&shown, "pin"), "••••••");
-        let _ = admin.put(&format!("/rest/objects/{one}"), shown).await.expect(200);
-        let readable = json!({"fields": [field("text")]});
-        assert_eq!(admin.patch("/rest/types/1", readable.clone()).await.pointers(), ["/fields/0/type"]);
-        let back = json!({"fields": [field("password")]});
-        let _ = admin.patch("/rest/types/1", back).await.expect(202);
-        assert_eq!(value(&native(&admin, one).await, "pin"), "s3cret");
-        let _ = admin.patch("/rest/types/1", json!({"fields": []})).await.expect(202);
-        let _ = admin.put("/rest/objects/clean/1", json!(null)).await.expect(200);
-        let _ = admin.patch("/rest/types/1", readable).await.expect(202);
-    }
+#[apply(both)]
+async fn passwords_of_removed_fields_stay_hidden(server: TestServer) {
+    let admin = server.admin();
+    let id = insert(
+        &admin,
+        "/rest/types",
+        json!({"name": "vault", "author_id": 1, "fields": [field("password")]}),
+    )
+    .await;
+    let one = object(&admin, id, json!([{"name": "pin", "value": "s3cret"}])).await;
+    let _ = admin
+        .patch("/rest/types/1", json!({"fields": []}))
+        .await
+        .expect(202);
+    let shown = native(&admin, one).await;
+    assert_eq!(value(&shown, "pin"), "••••••");
+    let _ = admin
+        .put(&format!("/rest/objects/{one}"), shown)
+        .await
+        .expect(200);
+    let readable = json!({"fields": [field("text")]});
+    assert_eq!(
+        admin
+            .patch("/rest/types/1", readable.clone())
+            .await
+            .pointers(),
+        ["/fields/0/type"]
+    );
+    let back = json!({"fields": [field("password")]});
+    let _ = admin.patch("/rest/types/1", back).await.expect(202);
+    assert_eq!(value(&native(&admin, one).await, "pin"), "s3cret");
+    let _ = admin
+        .patch("/rest/types/1", json!({"fields": []}))
+        .await
+        .expect(202);
+    let _ = admin
+        .put("/rest/objects/clean/1", json!(null))
+        .await
+        .expect(200);
+    let _ = admin.patch("/rest/types/1", readable).await.expect(202);
 }
 
 fn field(kind: &str) -> Value {

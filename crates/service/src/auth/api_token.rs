@@ -1,10 +1,8 @@
 //! API tokens in requests.
 
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use lru::LruCache;
-use stockroom_auth::{api_token, throttle};
+use stockroom_auth::api_token;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Catalog, LoginResult, LoginVia, Via};
 
@@ -12,9 +10,6 @@ use super::event::{event, log};
 use super::identity::Identity;
 use super::session::Client;
 use crate::{Caller, Error, RequestContext, Service};
-
-/// Networks that a node remembers to have sent too many invalid tokens.
-const MAX_THROTTLED: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
 
 const MICROS: i64 = 1_000_000;
 
@@ -80,7 +75,7 @@ impl Service {
             }
         };
         // Whoever guesses tokens causes no queries.
-        if self.failed_tokens.is_throttled(client, now) {
+        if self.failed_tokens.is_throttled(client.address, now) {
             return identify(&self.store.catalog());
         }
         self.decide(identify).await
@@ -90,7 +85,7 @@ impl Service {
     async fn count_failed_token(&self, owner: Option<UserId>, client: &Client, now: Timestamp) {
         let failed = event(owner, LoginVia::Token, LoginResult::Failure, client);
         log(&failed);
-        if self.failed_tokens.is_throttled(client, now) {
+        if self.failed_tokens.is_throttled(client.address, now) {
             return;
         }
         match self.note_failed_token(failed, client, now).await {
@@ -98,35 +93,10 @@ impl Service {
             Ok(Some(wait)) => {
                 let seconds = i64::try_from(wait.0).unwrap_or(i64::MAX);
                 let until = Timestamp(now.0.saturating_add(seconds.saturating_mul(MICROS)));
-                self.failed_tokens.throttle(client, until);
+                self.failed_tokens.throttle(client.address, until);
             }
             // The answer is the same, and reads go on where writes cannot.
             Err(error) => tracing::debug!(%error, "a failed token was not counted"),
         }
-    }
-}
-
-/// The networks whose invalid tokens are neither looked up nor counted, until a time.
-pub(crate) struct FailedTokens(Mutex<LruCache<String, Timestamp>>);
-
-impl Default for FailedTokens {
-    fn default() -> Self {
-        Self(Mutex::new(LruCache::new(MAX_THROTTLED)))
-    }
-}
-
-impl FailedTokens {
-    fn is_throttled(&self, client: &Client, now: Timestamp) -> bool {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Most of the time there is none.
-        !known.is_empty()
-            && known
-                .get(&throttle::network(client.address))
-                .is_some_and(|until| now < *until)
-    }
-
-    fn throttle(&self, client: &Client, until: Timestamp) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.put(throttle::network(client.address), until);
     }
 }

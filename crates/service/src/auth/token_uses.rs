@@ -6,9 +6,6 @@ use std::sync::{Mutex, PoisonError};
 
 use stockroom_model::{Timestamp, TokenId};
 
-use super::own_context;
-use crate::{Error, Service};
-
 /// A token in constant use causes one write in this time.
 const INTERVAL_MICROS: i64 = 60 * 1_000_000;
 
@@ -32,14 +29,14 @@ impl TokenUse {
 }
 
 impl TokenUses {
-    pub(super) fn note(&self, id: TokenId, at: Timestamp, from: IpAddr) {
+    pub(crate) fn note(&self, id: TokenId, at: Timestamp, from: IpAddr) {
         let mut uses = self.lock();
         let written = uses.get(&id).and_then(|known| known.written);
         uses.insert(id, TokenUse { at, from, written });
     }
 
     /// The uses to write, which then count as written.
-    fn take_due(&self, is_last: bool) -> Vec<(TokenId, Timestamp, IpAddr)> {
+    pub(crate) fn take_due(&self, is_last: bool) -> Vec<(TokenId, Timestamp, IpAddr)> {
         let mut uses = self.lock();
         let due = uses.iter_mut().filter(|(_, known)| known.is_due(is_last));
         let take = |(id, known): (&TokenId, &mut TokenUse)| {
@@ -50,37 +47,12 @@ impl TokenUses {
     }
 
     /// Forgets tokens that do not exist any more.
-    fn retain(&self, exists: impl Fn(TokenId) -> bool) {
+    pub(crate) fn retain(&self, exists: impl Fn(TokenId) -> bool) {
         self.lock().retain(|id, _| exists(*id));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<TokenId, TokenUse>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Service {
-    /// Writes the last uses of tokens, at most one in a minute for each. With `is_last`, at the end,
-    /// it writes all. A use that is lost is no harm: the next one is written again.
-    ///
-    /// # Errors
-    ///
-    /// The store failed.
-    pub async fn flush_token_uses(&self, is_last: bool) -> Result<(), Error> {
-        let due = self.token_uses.take_due(is_last);
-        if due.is_empty() {
-            return Ok(());
-        }
-        let catalog = self.store.catalog();
-        self.token_uses.retain(|id| catalog.token(id).is_some());
-        let context = own_context("token-uses", self.clock.now());
-        let write = self.store.write(context, move |tx| {
-            for (id, at, from) in &due {
-                tx.note_token_use(*id, *at, &from.to_string())?;
-            }
-            Ok(())
-        });
-        write.await
     }
 }
 

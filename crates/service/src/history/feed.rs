@@ -1,6 +1,7 @@
 //! The change feed (`docs/guide/src/changes.md`): what changed since a cursor, in an order that never
 //! changes.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use stockroom_access::permission::LogView;
@@ -46,7 +47,7 @@ pub struct FeedPage {
 }
 
 /// The state of the feed that waiting requests share, so that they ask the database once.
-pub(crate) struct Feed {
+struct Feed {
     waiting: FairSlots,
     asked: Mutex<Option<(Instant, FeedState)>>,
 }
@@ -90,7 +91,7 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
         }
         after = Beginning::Place(next);
         if waiting.is_none() {
-            let places = &permit.service().feed.waiting;
+            let places = &permit.service().features.get::<Feed>().waiting;
             let place = places.try_acquire(permit.caller().requester());
             waiting = Some(place.map_err(|full| Error::no_place("long polls", full))?);
         }
@@ -116,7 +117,8 @@ impl Service {
 
     /// The state of the feed, at most [`INTERVAL`] old.
     async fn feed_state(&self) -> Result<FeedState, Error> {
-        let mut asked = self.feed.asked.lock().await;
+        let feed: Arc<Feed> = self.features.get();
+        let mut asked = feed.asked.lock().await;
         if let Some((at, state)) = &*asked
             && at.elapsed() < INTERVAL
         {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use stockroom_model::Timestamp;
 
 use crate::auth::vital_context;
+use crate::background::task::Task;
 use crate::{Error, Service};
 
 /// How often a node looks for changes to remove.
@@ -13,21 +14,25 @@ const INTERVAL: Duration = Duration::from_secs(3_600);
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
-impl Service {
-    /// Removes changes that are older than the configured days, for as long as it is polled.
-    pub async fn limit_history(self: Arc<Self>) {
-        while self.config.history_days.is_some() {
-            match self.remove_old_history().await {
-                Ok(0) => {}
-                Ok(changes) => tracing::info!(changes, "old changes were removed from the history"),
-                Err(error) => {
-                    tracing::warn!(%error, "old changes could not be removed; they are removed later");
-                }
-            }
-            tokio::time::sleep(INTERVAL).await;
-        }
-    }
+/// Removes changes that are older than the configured days.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HistoryRetention;
 
+impl Task for HistoryRetention {
+    const NAME: &'static str = "history_retention";
+    const INTERVAL: Duration = INTERVAL;
+    const ON_FAILURE: &'static str = "old changes could not be removed; they are removed later";
+
+    async fn step(&mut self, service: &Arc<Service>) -> Result<bool, Error> {
+        match service.remove_old_history().await? {
+            0 => {}
+            changes => tracing::info!(changes, "old changes were removed from the history"),
+        }
+        Ok(false)
+    }
+}
+
+impl Service {
     /// Removes changes that are older than the configured days; returns how many.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use stockroom_store::{Action, NewObject, ObjectRow, ObjectsOfType, Restriction, 
 
 use super::check_acl;
 use super::list::{ObjectList, ObjectListRequest};
-use crate::client_writes::{ChangedAtOnce, MOST_CHANGED, TransactionTime, counted_bytes};
+use crate::changed_at_once::{ChangedAtOnce, MOST_CHANGED, counted_bytes};
 use crate::{Error, Permit};
 
 /// Objects looked at in one transaction, more or less.
@@ -86,7 +86,7 @@ fn clean_some(
     check_acl(&entry, &access, Operation::Read)?;
     check_acl(&entry, &access, Operation::Update)?;
     let (mut changed, mut bytes, mut seen) = (0, 0, 0);
-    let time = TransactionTime::begin(permit.service());
+    let time = permit.service().transaction_time();
     let rest = loop {
         let rows = objects.next(tx, &access.scope)?;
         if rows.is_empty() {

@@ -12,7 +12,7 @@ use stockroom_store::{NewObject, ObjectBatches, ObjectRow, Objects, Resource, Ty
 use super::secrets::masked;
 use super::{check_acl, type_of};
 use crate::change::{Precondition, Subject};
-use crate::client_writes::ChangedAtOnce;
+use crate::changed_at_once::ChangedAtOnce;
 use crate::{Error, Permit};
 
 /// The answer contains the deleted objects, so they are all in memory together.

@@ -13,6 +13,7 @@
 //! `runner.rs` finds the next chunk, and `reading.rs` leads it and those after it (`ahead.rs`) to the
 //! transaction. A dry run writes a chunk as an import does, and takes the transaction back.
 
+mod access;
 mod ahead;
 mod answer;
 mod chunk;
@@ -27,6 +28,7 @@ mod matches;
 mod missing;
 mod missing_rows;
 mod next_chunks;
+mod node;
 mod pace;
 mod plan;
 mod prepare;
@@ -47,22 +49,22 @@ mod watch;
 
 use std::sync::Arc;
 
-use stockroom_access::permission::{
-    Administration, ObjectDelete, ObjectEdit, ObjectImport, ObjectView,
-};
+use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_fair::check_share;
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, TypeId};
-use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
+use stockroom_store::{Import, ImportPhase, ImportState, ImportStep, WriteTx, end_of_lease};
 
+use self::access::{accessible, existing, is_own, read_own};
 use self::answer::answer;
 use self::file::File;
+use self::node::MAX_RUNNING;
 use self::plan::Plan;
 use self::source::Asked;
 use self::verdict::{Counts, Outcome};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
-use crate::{Caller, Error, Permit};
+use crate::{Error, Permit};
 
 pub use self::failed::{Failed, failed};
 pub use self::missing_rows::missing;
@@ -73,16 +75,12 @@ pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Header, Options, encoding_named};
 
 pub(super) use self::former_values::forget_values;
-pub(crate) use self::runner::Imports;
+pub use self::runner::Imports;
 pub(crate) use self::source::check_runnable;
 pub(crate) use self::sync::key_answer;
 
 /// How long files are kept.
 const KEPT_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
-
-/// How many imports may run at once: each needs memory for the keys of its rows. Half of them of one
-/// user.
-const MAX_RUNNING: usize = 4;
 
 /// A list has at most this many imports, the newest.
 const MAX_LISTED: i64 = 1_000;
@@ -205,7 +203,7 @@ async fn start(
         via: context.via,
         request_id: context.request_id,
         comment: context.comment,
-        pass: 0,
+        phase: ImportPhase::Rows,
         next_chunk: 0,
         next_row: 0,
         counts: String::new(),
@@ -227,7 +225,7 @@ async fn start(
         existing(tx, id)
     });
     let started = started.await?;
-    service.imports.wake();
+    service.wake::<Imports>();
     answer(&started, false)
 }
 
@@ -365,36 +363,4 @@ pub async fn delete(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value
         Ok(import)
     });
     answer(&delete.await?, false)
-}
-
-async fn read_own(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Import, Error> {
-    let reader = permit.clone();
-    let import = permit.read_newest(move |tx| accessible(&reader, tx, id));
-    import.await
-}
-
-fn accessible(
-    permit: &Permit<ObjectImport>,
-    tx: &mut ReadTx<'_>,
-    id: ImportId,
-) -> Result<Import, Error> {
-    let access = permit.access(tx)?;
-    let import = existing(tx, id)?;
-    if !is_own(permit.caller(), &import) {
-        access.check::<Administration>()?;
-    }
-    Ok(import)
-}
-
-/// Whether the caller uploaded the file. To an API token, the files of its user are foreign, and to
-/// the user those with which an administrator went on, because verdicts may tell of objects that
-/// they may not see.
-fn is_own(caller: &Caller, import: &Import) -> bool {
-    let (user, token) = (caller.user_id(), caller.token_id());
-    let is_of_user = import.user == user && import.step.user == user;
-    is_of_user && (token.is_none() || token == import.step.via.token())
-}
-
-fn existing(tx: &mut ReadTx<'_>, id: ImportId) -> Result<Import, Error> {
-    tx.import(id)?.ok_or_else(|| Error::not_found("import", id))
 }

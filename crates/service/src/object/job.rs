@@ -31,8 +31,7 @@ use super::names::Names;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Caller, Error, Permit};
 
-pub(crate) use self::runner::Jobs;
-pub(super) use self::runner::reason;
+pub use self::runner::ObjectJobs;
 
 /// How many jobs may run at once, half of them of one user: each stores the ids of its objects.
 const MAX_RUNNING: usize = 20;
@@ -90,7 +89,7 @@ pub async fn start(
         let run = authorization.write(move |tx| chunk.run(tx));
         job = run.await?.unwrap_or(job);
     } else {
-        service.jobs.wake();
+        service.wake::<ObjectJobs>();
     }
     Ok((job.id, answer(&job)?))
 }

@@ -5,10 +5,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use stockroom_model::{RecordLimits, TypeId};
 use stockroom_render::TypeTemplate;
-use stockroom_store::{Catalog, ObjectRow, TypeEntry};
-
-use super::entry;
-use crate::Service;
+use stockroom_store::{Catalog, TypeEntry};
 
 /// The templates of the newest catalog that rendering has used.
 #[derive(Default)]
@@ -16,7 +13,7 @@ pub(crate) struct TypeTemplateCache(RwLock<Option<Arc<TypeTemplates>>>);
 
 impl TypeTemplateCache {
     /// The templates of a catalog; types that did not change keep theirs.
-    fn of(&self, catalog: &Arc<Catalog>, limits: &RecordLimits) -> Arc<TypeTemplates> {
+    pub(super) fn of(&self, catalog: &Arc<Catalog>, limits: &RecordLimits) -> Arc<TypeTemplates> {
         let last = {
             let last = self.0.read().unwrap_or_else(PoisonError::into_inner);
             last.clone()
@@ -29,47 +26,6 @@ impl TypeTemplateCache {
         let templates = Arc::new(TypeTemplates::new(catalog, last.as_deref(), limits));
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&templates));
         templates
-    }
-}
-
-impl Service {
-    pub(crate) fn templates(&self, catalog: &Arc<Catalog>) -> Arc<TypeTemplates> {
-        self.templates.of(catalog, self.records())
-    }
-
-    /// The templates of all types of a view: the current ones, or the newest if another node has
-    /// added a type since.
-    pub(crate) fn newest_templates(
-        &self,
-        at_hand: &Arc<TypeTemplates>,
-        view: &Catalog,
-    ) -> Arc<TypeTemplates> {
-        let mut types = view.types().map(|entry| entry.record.public_id);
-        if types.all(|id| at_hand.types.contains_key(&id)) {
-            Arc::clone(at_hand)
-        } else {
-            self.templates(&self.store.catalog())
-        }
-    }
-
-    /// The templates of types as they were. Types that have not changed since share theirs.
-    pub(super) fn templates_as_of(&self, past: &Arc<Catalog>) -> Arc<TypeTemplates> {
-        let now = self.templates(&self.store.catalog());
-        Arc::new(TypeTemplates::new(past, Some(&now), self.records()))
-    }
-
-    /// The templates that these rows need: the current ones, or the newest if another node has
-    /// added a type since.
-    pub(super) fn templates_for(
-        &self,
-        at_hand: &Arc<TypeTemplates>,
-        rows: &[ObjectRow],
-    ) -> Arc<TypeTemplates> {
-        if rows.iter().all(|row| entry(&at_hand.catalog, row).is_ok()) {
-            Arc::clone(at_hand)
-        } else {
-            self.templates(&self.store.catalog())
-        }
     }
 }
 
@@ -86,7 +42,7 @@ struct Lazy {
 }
 
 impl TypeTemplates {
-    fn new(catalog: &Arc<Catalog>, last: Option<&Self>, limits: &RecordLimits) -> Self {
+    pub(super) fn new(catalog: &Arc<Catalog>, last: Option<&Self>, limits: &RecordLimits) -> Self {
         let lazy = |entry: &Arc<TypeEntry>| {
             let known = last.and_then(|last| last.types.get(&entry.record.public_id));
             let same = known.filter(|known| Arc::ptr_eq(&known.entry, entry));
@@ -108,6 +64,10 @@ impl TypeTemplates {
             catalog: Arc::clone(catalog),
             limits: limits.clone(),
         }
+    }
+
+    pub(super) fn has(&self, id: TypeId) -> bool {
+        self.types.contains_key(&id)
     }
 
     pub(crate) fn get(&self, id: TypeId) -> Option<&TypeTemplate> {

@@ -9,6 +9,7 @@ use stockroom_model::ObjectId;
 use stockroom_store::SearchBatch;
 
 use crate::auth::own_context;
+use crate::background::task::Task;
 use crate::{Error, Service};
 
 /// How often a node looks for objects that wait.
@@ -25,47 +26,51 @@ const FEW: usize = 4;
 /// How often a batch is made again because another node was first.
 const ATTEMPTS: u32 = 5;
 
-impl Service {
-    /// Indexes objects for as long as it is polled.
-    pub async fn work_on_search_index(self: Arc<Self>) {
-        let mut last = None;
-        let mut waited = 0;
-        loop {
-            tokio::time::sleep(INTERVAL).await;
-            waited += 1;
-            match self.index_due_searches(&mut last, waited).await {
-                Ok(true) => waited = 0,
-                Ok(false) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "the search is not indexed; it is indexed later");
-                }
-            }
-        }
-    }
+/// Indexes objects for searches.
+#[derive(Debug, Default)]
+pub(crate) struct SearchIndex {
+    /// The highest pending id of the interval before.
+    last: Option<ObjectId>,
+    /// Intervals since objects were indexed.
+    waited: u32,
+}
 
-    /// `last` is the highest pending id of the interval before.
-    async fn index_due_searches(
-        &self,
-        last: &mut Option<ObjectId>,
-        waited: u32,
-    ) -> Result<bool, Error> {
-        let read = self
+impl Task for SearchIndex {
+    const NAME: &'static str = "search_index";
+    const INTERVAL: Duration = INTERVAL;
+    const ON_FAILURE: &'static str = "the search is not indexed; it is indexed later";
+
+    async fn step(&mut self, service: &Arc<Service>) -> Result<bool, Error> {
+        self.waited += 1;
+        if self.index_due(service).await? {
+            self.waited = 0;
+        }
+        Ok(false)
+    }
+}
+
+impl SearchIndex {
+    /// Returns whether objects were indexed, or none waits.
+    async fn index_due(&mut self, service: &Service) -> Result<bool, Error> {
+        let read = service
             .store
             .read(|tx| Ok::<_, Error>(tx.last_search_pending()?));
         let Some(newest) = read.await? else {
             return Ok(true);
         };
-        let before = last.replace(newest);
+        let before = self.last.replace(newest);
         if before.is_some_and(|before| newest.get() - before.get() >= BULK) {
-            return self.index_blocks(Some(newest), usize::MAX).await;
+            return service.index_blocks(Some(newest), usize::MAX).await;
         }
-        let enough = if waited < PATIENCE { MANY } else { 1 };
-        if !self.wait_for_search(enough).await? {
+        let enough = if self.waited < PATIENCE { MANY } else { 1 };
+        if !service.wait_for_search(enough).await? {
             return Ok(false);
         }
-        self.index_blocks(None, FEW).await
+        service.index_blocks(None, FEW).await
     }
+}
 
+impl Service {
     /// Indexes all objects that wait, if there are `enough`. Returns whether there were.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{insert, small};
-use stockroom_testkit::{Client, TestServer, both};
+use stockroom_testkit::{Client, TestServer, apply, both};
 
 use super::{PATH, fill};
 
@@ -66,74 +66,99 @@ async fn walk(
     }
 }
 
-both! {
-    async fn links_lead_through_every_list_in_its_order(server: TestServer) {
-        let admin = server.admin();
-        grow(&admin).await;
-        // Lists of objects may end with an empty page and have their own tests.
-        let small = LISTS.into_iter().filter(|list| !list.0.starts_with("/rest/objects"));
-        for list in small {
-            // Many records share a value of these, which leaves their order to the identity.
-            for sort in [list.1, "group_id", "level", "nowhere"] {
-                for order in [1, -1] {
-                    let more = format!("sort={sort}&order={order}");
-                    let all = admin.get(&format!("{}?limit=0&{more}", list.0)).await.expect(200);
-                    let all = records(&all.member("results"), list.1);
-                    assert!(all.len() > 1, "{list:?}");
-                    let walked = walk(&admin, list, &more, async |_| {}).await;
-                    assert_eq!(walked, all, "{list:?} {more}");
-                }
+#[apply(both)]
+async fn links_lead_through_every_list_in_its_order(server: TestServer) {
+    let admin = server.admin();
+    grow(&admin).await;
+    // Lists of objects may end with an empty page and have their own tests.
+    let small = LISTS
+        .into_iter()
+        .filter(|list| !list.0.starts_with("/rest/objects"));
+    for list in small {
+        // Many records share a value of these, which leaves their order to the identity.
+        for sort in [list.1, "group_id", "level", "nowhere"] {
+            for order in [1, -1] {
+                let more = format!("sort={sort}&order={order}");
+                let all = admin
+                    .get(&format!("{}?limit=0&{more}", list.0))
+                    .await
+                    .expect(200);
+                let all = records(&all.member("results"), list.1);
+                assert!(all.len() > 1, "{list:?}");
+                let walked = walk(&admin, list, &more, async |_| {}).await;
+                assert_eq!(walked, all, "{list:?} {more}");
             }
         }
     }
+}
 
-    async fn records_that_go_meanwhile_move_no_others(server: TestServer) {
-        let admin = server.admin();
-        fill(&admin, 5).await;
-        let walked = walk(&admin, (PATH, "public_id"), "sort=name", async |id| {
-            let _ = admin.delete(&format!("{PATH}/{id}")).await.expect(202);
-        });
-        assert_eq!(walked.await, [1, 2, 3, 4, 5]);
-    }
+#[apply(both)]
+async fn records_that_go_meanwhile_move_no_others(server: TestServer) {
+    let admin = server.admin();
+    fill(&admin, 5).await;
+    let walked = walk(&admin, (PATH, "public_id"), "sort=name", async |id| {
+        let _ = admin.delete(&format!("{PATH}/{id}")).await.expect(202);
+    });
+    assert_eq!(walked.await, [1, 2, 3, 4, 5]);
+}
 
-    async fn every_list_can_leave_its_total_out(server: TestServer) {
-        let admin = server.admin();
-        grow(&admin).await;
-        for (path, _) in LISTS {
-            let page = admin.get(&format!("{path}?limit=1&total=false")).await.expect(200);
-            assert_eq!(page.header("x-total-count"), "", "{path}");
-            if path == "/rest/users/1/settings" {
-                continue;
-            }
-            let links = page.member("pagination");
-            let unknown = [&page.member("total"), &page.member("pager")["total_pages"], &links["last"]];
-            assert_eq!(unknown, [&Value::Null; 3], "{path}");
-            assert_eq!(page.member("parameters")["optional"]["total"], false, "{path}");
+#[apply(both)]
+async fn every_list_can_leave_its_total_out(server: TestServer) {
+    let admin = server.admin();
+    grow(&admin).await;
+    for (path, _) in LISTS {
+        let page = admin
+            .get(&format!("{path}?limit=1&total=false"))
+            .await
+            .expect(200);
+        assert_eq!(page.header("x-total-count"), "", "{path}");
+        if path == "/rest/users/1/settings" {
+            continue;
         }
+        let links = page.member("pagination");
+        let unknown = [
+            &page.member("total"),
+            &page.member("pager")["total_pages"],
+            &links["last"],
+        ];
+        assert_eq!(unknown, [&Value::Null; 3], "{path}");
+        assert_eq!(
+            page.member("parameters")["optional"]["total"],
+            false,
+            "{path}"
+        );
     }
+}
 
-    async fn a_cursor_is_for_one_order_and_takes_no_page(server: TestServer) {
-        let admin = server.admin();
-        fill(&admin, 3).await;
-        let page = admin.get(&format!("{PATH}?sort=name&limit=1&after=")).await.expect(200);
-        let cursor = page.member("pager")["after"].as_str().unwrap().to_owned();
-        for (query, pointer) in [
-            (format!("sort=label&after={cursor}"), "after"),
-            (format!("sort=name&order=-1&after={cursor}"), "after"),
-            ("sort=name&after=AAAA".to_owned(), "after"),
-            ("sort=name&after=~".to_owned(), "after"),
-            (format!("sort=name&after={cursor}&page=2"), "page"),
-            ("after=&page=1".to_owned(), "page"),
-        ] {
-            let refused = admin.get(&format!("{PATH}?{query}")).await;
-            assert_eq!(refused.pointers(), [pointer], "{query}");
-        }
+#[apply(both)]
+async fn a_cursor_is_for_one_order_and_takes_no_page(server: TestServer) {
+    let admin = server.admin();
+    fill(&admin, 3).await;
+    let page = admin
+        .get(&format!("{PATH}?sort=name&limit=1&after="))
+        .await
+        .expect(200);
+    let cursor = page.member("pager")["after"].as_str().unwrap().to_owned();
+    for (query, pointer) in [
+        (format!("sort=label&after={cursor}"), "after"),
+        (format!("sort=name&order=-1&after={cursor}"), "after"),
+        ("sort=name&after=AAAA".to_owned(), "after"),
+        ("sort=name&after=~".to_owned(), "after"),
+        (format!("sort=name&after={cursor}&page=2"), "page"),
+        ("after=&page=1".to_owned(), "page"),
+    ] {
+        let refused = admin.get(&format!("{PATH}?{query}")).await;
+        assert_eq!(refused.pointers(), [pointer], "{query}");
     }
+}
 
-    async fn trees_have_no_cursors(server: TestServer) {
-        for path in [PATH, "/rest/rights"] {
-            let refused = server.admin().get(&format!("{path}?view=tree&after=")).await;
-            assert_eq!(refused.pointers(), ["after"], "{path}");
-        }
+#[apply(both)]
+async fn trees_have_no_cursors(server: TestServer) {
+    for path in [PATH, "/rest/rights"] {
+        let refused = server
+            .admin()
+            .get(&format!("{path}?view=tree&after="))
+            .await;
+        assert_eq!(refused.pointers(), ["after"], "{path}");
     }
 }

@@ -1,40 +1,53 @@
 //! Administrators can see how a list was found.
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Engine, both};
+use stockroom_testkit::{Engine, apply, both};
 
 use crate::fixture::{document, list, stored};
 
-both! {
-    async fn administrators_are_told_how_a_list_was_found(engine: Engine) {
-        let documents = (1..=30).map(|id| document(id, 7, &[("n", json!(id))])).collect();
-        let server = stored(documents, engine).await;
-        let admin = server.admin();
-        for (sort, plan) in [("public_id", "scan of objects by id"), ("fields.n", "scan of columns")] {
-            let parameters = [("sort", sort), ("explain", "true"), ("limit", "4")];
-            let answer = list(&admin, &parameters).await.expect(200);
-            let explain = answer.member("explain");
-            let told = explain["plan"].as_str().unwrap();
-            assert!(told.starts_with(plan), "{told}");
-            assert!(explain["rows"].as_u64().unwrap() >= 4, "{explain}");
-            assert!(explain["milliseconds"].as_f64().unwrap() >= 0.0, "{explain}");
-            let plain = list(&admin, &[("sort", sort), ("limit", "4")]).await.expect(200);
-            assert_eq!(plain.member("results"), answer.member("results"));
-            assert_eq!(plain.json().get("explain"), None::<&Value>);
-        }
-        let answer = list(&admin, &[("explain", "maybe")]).await.expect(400);
-        assert_eq!(answer.pointers(), ["explain"]);
+#[apply(both)]
+async fn administrators_are_told_how_a_list_was_found(engine: Engine) {
+    let documents = (1..=30)
+        .map(|id| document(id, 7, &[("n", json!(id))]))
+        .collect();
+    let server = stored(documents, engine).await;
+    let admin = server.admin();
+    for (sort, plan) in [
+        ("public_id", "scan of objects by id"),
+        ("fields.n", "scan of columns"),
+    ] {
+        let parameters = [("sort", sort), ("explain", "true"), ("limit", "4")];
+        let answer = list(&admin, &parameters).await.expect(200);
+        let explain = answer.member("explain");
+        let told = explain["plan"].as_str().unwrap();
+        assert!(told.starts_with(plan), "{told}");
+        assert!(explain["rows"].as_u64().unwrap() >= 4, "{explain}");
+        assert!(
+            explain["milliseconds"].as_f64().unwrap() >= 0.0,
+            "{explain}"
+        );
+        let plain = list(&admin, &[("sort", sort), ("limit", "4")])
+            .await
+            .expect(200);
+        assert_eq!(plain.member("results"), answer.member("results"));
+        assert_eq!(plain.json().get("explain"), None::<&Value>);
     }
+    let answer = list(&admin, &[("explain", "maybe")]).await.expect(400);
+    assert_eq!(answer.pointers(), ["explain"]);
 }
 
-both! {
-    async fn others_are_not_told_how_a_list_was_found(engine: Engine) {
-        let documents = (1..=3).map(|id| document(id, 7, &[("n", json!(id))])).collect();
-        let server = stored(documents, engine).await;
-        let viewer = server.user_with(&["base.framework.object.view"]).await.client;
-        let answer = list(&viewer, &[("explain", "false")]).await.expect(200);
-        assert_eq!(answer.ids(), [1, 2, 3]);
-        let answer = list(&viewer, &[("explain", "true")]).await.expect(403);
-        assert!(answer.detail().contains("base.*"), "{}", answer.detail());
-    }
+#[apply(both)]
+async fn others_are_not_told_how_a_list_was_found(engine: Engine) {
+    let documents = (1..=3)
+        .map(|id| document(id, 7, &[("n", json!(id))]))
+        .collect();
+    let server = stored(documents, engine).await;
+    let viewer = server
+        .user_with(&["base.framework.object.view"])
+        .await
+        .client;
+    let answer = list(&viewer, &[("explain", "false")]).await.expect(200);
+    assert_eq!(answer.ids(), [1, 2, 3]);
+    let answer = list(&viewer, &[("explain", "true")]).await.expect(403);
+    assert!(answer.detail().contains("base.*"), "{}", answer.detail());
 }

@@ -1,7 +1,7 @@
 //! `fields.<name>` in `filter` and `projection`.
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Client, TestServer, both};
+use stockroom_testkit::{Client, TestServer, apply, both};
 
 use crate::fixture::{OBJECTS, field, insert, list, make_type, restrict};
 
@@ -51,117 +51,196 @@ async fn machines(admin: &Client) -> Machines {
     Machines { server, device }
 }
 
-both! {
-    async fn a_filter_by_name_is_about_the_value_of_the_field(server: TestServer) {
-        let admin = server.admin();
-        let _ = machines(&admin).await;
-        for (filter, expected) in [
-            (json!({"fields.host": "alpha"}), &[1, 4][..]),
-            (json!({"fields.host": {"$ne": "alpha"}}), &[2, 3, 5]),
-            (json!({"fields.host": {"$not": {"$eq": "alpha"}}}), &[2, 3, 5]),
-            (json!({"fields.host": null}), &[3, 5]),
-            (json!({"fields.host": {"$exists": false}}), &[5]),
-            (json!({"fields.host": {"$in": ["beta", null]}}), &[2, 3, 5]),
-            (json!({"fields.host": {"$nin": ["beta", null]}}), &[1, 4]),
-            (json!({"fields.host": {"$regex": "^(al|be)"}}), &[1, 2, 4]),
-            (json!({"fields.host": {"$gte": "b"}}), &[2]),
-            (json!({"fields.cpu.cores": {"$gt": 8}}), &[2]),
-            (json!({"fields.cpu.cores": {"$mod": [8, 0]}}), &[1, 2]),
-            (json!({"fields.cpu.cores": {"$type": "number"}}), &[1, 2]),
-            (json!({"fields.rack": "alpha"}), &[5]),
-            (json!({"fields.rack": null}), &[1, 2, 3]),
-            (json!({"$or": [{"fields.rack": "r1"}, {"fields.cpu.cores": 16}]}), &[2, 4]),
-            (json!({"$nor": [{"fields.host": "alpha"}, {"fields.rack": {"$ne": null}}]}), &[2, 3]),
-            (json!({"fields.host": "alpha", "fields.cpu.cores": {"$lte": 8}}), &[1]),
-        ] {
-            for sort in ["public_id", "fields.host"] {
-                let answer = list(&admin, &[("filter", &filter.to_string()), ("sort", sort)]).await.expect(200);
-                let mut ids = answer.ids();
-                ids.sort_unstable();
-                assert_eq!(ids, expected, "{filter}");
-                assert_eq!(answer.member("total"), expected.len());
-                assert!(!answer.keys().contains(&"warnings".to_owned()), "{answer}");
-                assert_eq!(answer.member("parameters")["filter"], filter);
-            }
+#[apply(both)]
+async fn a_filter_by_name_is_about_the_value_of_the_field(server: TestServer) {
+    let admin = server.admin();
+    let _ = machines(&admin).await;
+    for (filter, expected) in [
+        (json!({"fields.host": "alpha"}), &[1, 4][..]),
+        (json!({"fields.host": {"$ne": "alpha"}}), &[2, 3, 5]),
+        (
+            json!({"fields.host": {"$not": {"$eq": "alpha"}}}),
+            &[2, 3, 5],
+        ),
+        (json!({"fields.host": null}), &[3, 5]),
+        (json!({"fields.host": {"$exists": false}}), &[5]),
+        (json!({"fields.host": {"$in": ["beta", null]}}), &[2, 3, 5]),
+        (json!({"fields.host": {"$nin": ["beta", null]}}), &[1, 4]),
+        (json!({"fields.host": {"$regex": "^(al|be)"}}), &[1, 2, 4]),
+        (json!({"fields.host": {"$gte": "b"}}), &[2]),
+        (json!({"fields.cpu.cores": {"$gt": 8}}), &[2]),
+        (json!({"fields.cpu.cores": {"$mod": [8, 0]}}), &[1, 2]),
+        (json!({"fields.cpu.cores": {"$type": "number"}}), &[1, 2]),
+        (json!({"fields.rack": "alpha"}), &[5]),
+        (json!({"fields.rack": null}), &[1, 2, 3]),
+        (
+            json!({"$or": [{"fields.rack": "r1"}, {"fields.cpu.cores": 16}]}),
+            &[2, 4],
+        ),
+        (
+            json!({"$nor": [{"fields.host": "alpha"}, {"fields.rack": {"$ne": null}}]}),
+            &[2, 3],
+        ),
+        (
+            json!({"fields.host": "alpha", "fields.cpu.cores": {"$lte": 8}}),
+            &[1],
+        ),
+    ] {
+        for sort in ["public_id", "fields.host"] {
+            let answer = list(&admin, &[("filter", &filter.to_string()), ("sort", sort)])
+                .await
+                .expect(200);
+            let mut ids = answer.ids();
+            ids.sort_unstable();
+            assert_eq!(ids, expected, "{filter}");
+            assert_eq!(answer.member("total"), expected.len());
+            assert!(!answer.keys().contains(&"warnings".to_owned()), "{answer}");
+            assert_eq!(answer.member("parameters")["filter"], filter);
         }
     }
+}
 
-    async fn members_and_positions_of_items_keep_their_meaning(server: TestServer) {
-        let admin = server.admin();
-        let _ = machines(&admin).await;
-        for (filter, expected) in [
-            (json!({"fields.name": "rack"}), &[4, 5][..]),
-            (json!({"fields.name": "n"}), &[]),
-            (json!({"fields.value": "alpha"}), &[1, 4, 5]),
-            (json!({"fields.0.value": "alpha"}), &[1, 4, 5]),
-            (json!({"fields": {"$elemMatch": {"name": "host", "value": "alpha"}}}), &[1, 4]),
-        ] {
-            let answer = list(&admin, &[("filter", &filter.to_string())]).await.expect(200);
-            assert_eq!(answer.ids(), expected, "{filter}");
-            assert!(!answer.keys().contains(&"warnings".to_owned()), "{filter}");
-        }
+#[apply(both)]
+async fn members_and_positions_of_items_keep_their_meaning(server: TestServer) {
+    let admin = server.admin();
+    let _ = machines(&admin).await;
+    for (filter, expected) in [
+        (json!({"fields.name": "rack"}), &[4, 5][..]),
+        (json!({"fields.name": "n"}), &[]),
+        (json!({"fields.value": "alpha"}), &[1, 4, 5]),
+        (json!({"fields.0.value": "alpha"}), &[1, 4, 5]),
+        (
+            json!({"fields": {"$elemMatch": {"name": "host", "value": "alpha"}}}),
+            &[1, 4],
+        ),
+    ] {
+        let answer = list(&admin, &[("filter", &filter.to_string())])
+            .await
+            .expect(200);
+        assert_eq!(answer.ids(), expected, "{filter}");
+        assert!(!answer.keys().contains(&"warnings".to_owned()), "{filter}");
     }
+}
 
-    async fn a_projection_by_name_is_about_the_field(server: TestServer) {
-        let admin = server.admin().unchecked();
-        let _ = machines(&admin).await;
-        for (projection, expected) in [
-            (json!(["fields.host"]), json!({"fields": [{"name": "host", "value": "alpha"}]})),
-            (json!({"public_id": 1, "fields.cpu.cores": 1}), json!({"public_id": 1, "fields": [{"name": "cpu.cores", "value": 8}]})),
-        ] {
-            let answer = list(&admin, &[("projection", &projection.to_string()), ("limit", "1")]).await.expect(200);
-            assert_eq!(answer.member("results"), json!([expected]), "{projection}");
-        }
-        let without = json!({"fields.host": 0, "fields.name": 0}).to_string();
-        let answer = list(&admin, &[("projection", &without), ("limit", "1")]).await.expect(200);
-        assert_eq!(answer.member("results")[0]["fields"], json!([{"value": 8}, {"value": "n"}]));
+#[apply(both)]
+async fn a_projection_by_name_is_about_the_field(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let _ = machines(&admin).await;
+    for (projection, expected) in [
+        (
+            json!(["fields.host"]),
+            json!({"fields": [{"name": "host", "value": "alpha"}]}),
+        ),
+        (
+            json!({"public_id": 1, "fields.cpu.cores": 1}),
+            json!({"public_id": 1, "fields": [{"name": "cpu.cores", "value": 8}]}),
+        ),
+    ] {
+        let answer = list(
+            &admin,
+            &[("projection", &projection.to_string()), ("limit", "1")],
+        )
+        .await
+        .expect(200);
+        assert_eq!(answer.member("results"), json!([expected]), "{projection}");
     }
+    let without = json!({"fields.host": 0, "fields.name": 0}).to_string();
+    let answer = list(&admin, &[("projection", &without), ("limit", "1")])
+        .await
+        .expect(200);
+    assert_eq!(
+        answer.member("results")[0]["fields"],
+        json!([{"value": 8}, {"value": "n"}])
+    );
+}
 
-    async fn names_that_no_type_has_are_warned_of_and_stay_paths(server: TestServer) {
-        let admin = server.admin();
-        let _ = machines(&admin).await;
-        let unchecked = admin.clone().unchecked();
-        let strict = admin.clone().with_header("prefer", "handling=strict");
-        for (parameter, value, expected) in [
-            ("filter", r#"{"fields.hots": null}"#, &[1, 2, 3, 4, 5][..]),
-            ("filter", r#"{"fields.hots": "alpha"}"#, &[]),
-            ("filter", r#"{"$or": [{"fields.host": "beta"}, {"fields.hots": 1}]}"#, &[2]),
-            ("sort", "fields.hots", &[1, 2, 3, 4, 5]),
-            ("projection", r#"{"fields.hots": 0}"#, &[1, 2, 3, 4, 5]),
-        ] {
-            let answer = list(&unchecked, &[(parameter, value)]).await.expect(200);
-            assert_eq!((answer.ids(), answer.warnings()), (expected.to_vec(), vec![parameter.to_owned()]), "{value}");
-            let detail = answer.member("warnings")[0]["detail"].to_string();
-            assert!(detail.contains("fields.hots"), "{detail}");
-            assert_eq!(list(&strict, &[(parameter, value)]).await.pointers(), [parameter]);
-        }
-        let _ = list(&strict, &[("filter", r#"{"fields.host": "alpha"}"#)]).await.expect(200);
+#[apply(both)]
+async fn names_that_no_type_has_are_warned_of_and_stay_paths(server: TestServer) {
+    let admin = server.admin();
+    let _ = machines(&admin).await;
+    let unchecked = admin.clone().unchecked();
+    let strict = admin.clone().with_header("prefer", "handling=strict");
+    for (parameter, value, expected) in [
+        ("filter", r#"{"fields.hots": null}"#, &[1, 2, 3, 4, 5][..]),
+        ("filter", r#"{"fields.hots": "alpha"}"#, &[]),
+        (
+            "filter",
+            r#"{"$or": [{"fields.host": "beta"}, {"fields.hots": 1}]}"#,
+            &[2],
+        ),
+        ("sort", "fields.hots", &[1, 2, 3, 4, 5]),
+        ("projection", r#"{"fields.hots": 0}"#, &[1, 2, 3, 4, 5]),
+    ] {
+        let answer = list(&unchecked, &[(parameter, value)]).await.expect(200);
+        assert_eq!(
+            (answer.ids(), answer.warnings()),
+            (expected.to_vec(), vec![parameter.to_owned()]),
+            "{value}"
+        );
+        let detail = answer.member("warnings")[0]["detail"].to_string();
+        assert!(detail.contains("fields.hots"), "{detail}");
+        assert_eq!(
+            list(&strict, &[(parameter, value)]).await.pointers(),
+            [parameter]
+        );
     }
+    let _ = list(&strict, &[("filter", r#"{"fields.host": "alpha"}"#)])
+        .await
+        .expect(200);
+}
 
-    async fn fields_of_hidden_types_are_not_known(server: TestServer) {
-        let admin = server.admin();
-        let machines = machines(&admin).await;
-        let person = server.user_with(OBJECTS).await;
-        restrict(&admin, machines.device, person.group_id, &[]).await;
-        let asked = [("filter", r#"{"fields.rack": {"$exists": false}}"#)];
-        let answer = list(&person.client, &asked).await.expect(200);
-        assert_eq!(answer.ids(), [1, 2, 3]);
-        let as_if_unknown = list(&person.client, &[("filter", r#"{"fields.nowhere": {"$exists": false}}"#)]).await.expect(200);
-        let detail = |answer: &stockroom_testkit::Answer| answer.member("warnings")[0]["detail"].to_string();
-        assert_eq!(detail(&answer), detail(&as_if_unknown).replace("nowhere", "rack"));
-        restrict(&admin, machines.device, person.group_id, &["READ"]).await;
-        let answer = list(&person.client, &asked).await.expect(200);
-        assert!(!answer.keys().contains(&"warnings".to_owned()), "{answer}");
-        let by_type = json!({"type_id": machines.server, "fields.rack": null}).to_string();
-        assert_eq!(list(&person.client, &[("filter", &by_type)]).await.expect(200).ids(), [1, 2, 3]);
-    }
+#[apply(both)]
+async fn fields_of_hidden_types_are_not_known(server: TestServer) {
+    let admin = server.admin();
+    let machines = machines(&admin).await;
+    let person = server.user_with(OBJECTS).await;
+    restrict(&admin, machines.device, person.group_id, &[]).await;
+    let asked = [("filter", r#"{"fields.rack": {"$exists": false}}"#)];
+    let answer = list(&person.client, &asked).await.expect(200);
+    assert_eq!(answer.ids(), [1, 2, 3]);
+    let as_if_unknown = list(
+        &person.client,
+        &[("filter", r#"{"fields.nowhere": {"$exists": false}}"#)],
+    )
+    .await
+    .expect(200);
+    let detail =
+        |answer: &stockroom_testkit::Answer| answer.member("warnings")[0]["detail"].to_string();
+    assert_eq!(
+        detail(&answer),
+        detail(&as_if_unknown).replace("nowhere", "rack")
+    );
+    restrict(&admin, machines.device, person.group_id, &["READ"]).await;
+    let answer = list(&person.client, &asked).await.expect(200);
+    assert!(!answer.keys().contains(&"warnings".to_owned()), "{answer}");
+    let by_type = json!({"type_id": machines.server, "fields.rack": null}).to_string();
+    assert_eq!(
+        list(&person.client, &[("filter", &by_type)])
+            .await
+            .expect(200)
+            .ids(),
+        [1, 2, 3]
+    );
+}
 
-    async fn long_lists_keep_what_the_names_meant(server: TestServer) {
-        let admin = server.admin().unchecked();
-        let _ = machines(&admin).await;
-        let parameters = [("projection", r#"["fields.host"]"#), ("filter", r#"{"fields.host": "alpha"}"#), ("limit", "0")];
-        let results = list(&admin, &parameters).await.expect(200).member("results");
-        let shown: Vec<&Value> = results.as_array().unwrap().iter().map(|object| &object["fields"]).collect();
-        assert_eq!(shown, [&json!([{"name": "host", "value": "alpha"}]); 2]);
-    }
+#[apply(both)]
+async fn long_lists_keep_what_the_names_meant(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let _ = machines(&admin).await;
+    let parameters = [
+        ("projection", r#"["fields.host"]"#),
+        ("filter", r#"{"fields.host": "alpha"}"#),
+        ("limit", "0"),
+    ];
+    let results = list(&admin, &parameters)
+        .await
+        .expect(200)
+        .member("results");
+    let shown: Vec<&Value> = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|object| &object["fields"])
+        .collect();
+    assert_eq!(shown, [&json!([{"name": "host", "value": "alpha"}]); 2]);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
-use stockroom_store::{Import, ImportState};
+use stockroom_store::{Import, ImportPhase, ImportState};
 
 use super::file::File;
 use super::plan::Plan;
@@ -57,8 +57,9 @@ fn progress(import: &Import) -> f64 {
         ImportState::Undoing => import.chunks - 1 - step.next_chunk,
         _ => return 1.0,
     };
-    // The second pass is short, and most imports have none.
-    if step.pass > 0 || import.chunks == 0 {
+    // What comes after it is short, and most imports have nothing of it.
+    let is_first = matches!(step.phase, ImportPhase::Rows | ImportPhase::Undo(0));
+    if !is_first || import.chunks == 0 {
         return 0.99;
     }
     #[expect(

@@ -10,9 +10,10 @@ use stockroom_model::ImportId;
 use stockroom_tables::csv::{self, Writer};
 use stockroom_tables::{Cell, Row};
 
+use super::access::accessible;
 use super::file::File;
+use super::rows;
 use super::verdict::Verdict;
-use super::{accessible, rows};
 use crate::{Error, Permit};
 
 /// A file with the refused rows of an import.

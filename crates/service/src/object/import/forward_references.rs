@@ -1,4 +1,4 @@
-//! The second pass of an import: the references to rows that came later.
+//! A phase of an import: the references to rows that came later.
 
 use stockroom_model::json::Value;
 use stockroom_store::{Visibility, WriteTx};
@@ -8,10 +8,9 @@ use super::prepare::Context;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::Error;
 use crate::auth::Access;
-use crate::client_writes::TransactionTime;
 use crate::object::update::Edits;
 
-/// A row of an earlier pass whose references can be set now.
+/// A row of an earlier phase whose references can be set now.
 pub(super) struct ForwardReference {
     /// Its place in the chunk.
     pub(super) place: usize,
@@ -41,7 +40,7 @@ fn set_all(
     edits: &mut Edits,
 ) -> Result<Option<usize>, Error> {
     let access = permits.access(tx)?;
-    let time = TransactionTime::begin(permits.add.service());
+    let time = permits.add.service().transaction_time();
     for (done, reference) in rows.iter().enumerate() {
         if done > 0 && time.is_over() {
             return Ok(Some(reference.place));

@@ -12,7 +12,7 @@ use super::prepare::PreparedRow;
 use super::sync::Links;
 use crate::Error;
 use crate::auth::Access;
-use crate::client_writes::MOST_CHANGED;
+use crate::changed_at_once::MOST_CHANGED;
 
 /// What the objects may hold among which those of a single row are, in bytes.
 const MAX_BYTES_OF_ROW: usize = 64 * 1_024 * 1_024;

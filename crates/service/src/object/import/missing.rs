@@ -1,4 +1,4 @@
-//! What happens to objects whose records are missing from the source: the last pass of an import,
+//! What happens to objects whose records are missing from the source: the last phase of an import,
 //! over the links of the source in the order of their objects.
 //!
 //! | part | what happens |
@@ -18,8 +18,8 @@ use stockroom_access::{Operation, Scope};
 use stockroom_model::source::Missing;
 use stockroom_model::{ObjectId, Timestamp, TypeId};
 use stockroom_store::{
-    Import, ImportState, ImportStep, ObjectRow, ReadTx, SourceLink, Visibility, WriteTx,
-    end_of_lease,
+    Import, ImportPhase, ImportState, ImportStep, ObjectRow, ReadTx, SourceLink, Visibility,
+    WriteTx, end_of_lease,
 };
 
 use super::keys::FileKeys;
@@ -29,15 +29,12 @@ use super::sync::{self, LinkChange};
 use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
 use super::{answer, progress};
 use crate::auth::Access;
-use crate::client_writes::MOST_CHANGED;
+use crate::background::worker::Worker;
+use crate::changed_at_once::MOST_CHANGED;
 use crate::object::delete::{self, References};
-use crate::object::worker::Worker;
 use crate::object::{check_acl, seen, state};
 use crate::open_transaction::End;
 use crate::{Caller, Error, Permit};
-
-/// The pass over missing records, after those over rows.
-pub(super) const PASS: i64 = 2;
 
 /// The links of one transaction.
 const LINKS: i64 = 500;
@@ -68,7 +65,7 @@ struct Swept {
     refusal: Option<String>,
 }
 
-/// The permits of the pass.
+/// The permits of the phase.
 #[derive(Clone)]
 struct Permits {
     import: Permit<ObjectImport>,
@@ -246,10 +243,10 @@ impl Sweep {
     }
 }
 
-/// The step that begins the pass.
+/// The step that begins the phase.
 pub(super) fn first(step: &ImportStep) -> ImportStep {
     ImportStep {
-        pass: PASS,
+        phase: ImportPhase::Missing,
         next_chunk: 0,
         ..step.clone()
     }

@@ -7,10 +7,11 @@ use stockroom_model::ImportId;
 use stockroom_model::json::Value;
 use stockroom_store::{Import, ReadTx};
 
+use super::access::accessible;
+use super::progress;
 use super::rows::{MAX_ROWS, RowsPage, RowsRequest, place, verdicts};
 use super::sync::LinkChange;
 use super::verdict::Verdict;
-use super::{accessible, progress};
 use crate::{Error, Permit};
 
 /// Reads a page of missing records.

@@ -12,8 +12,7 @@ use tokio::time::timeout;
 use super::ahead::Ready;
 use super::chunk::ChunkWrite;
 use super::progress;
-use crate::client_writes::TransactionTime;
-use crate::object::worker::Worker;
+use crate::background::worker::Worker;
 use crate::{Error, Service};
 
 /// How long a transaction waits for the next chunk.
@@ -50,7 +49,7 @@ impl NextChunks {
     pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
         let others = self.others.lock();
         let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
-        let time = TransactionTime::begin(&self.service);
+        let time = self.service.transaction_time();
         let mut import = self.import.clone();
         let mut count = 0;
         let mut rest = None;

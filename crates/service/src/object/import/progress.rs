@@ -1,17 +1,19 @@
-//! What follows a chunk: the next chunk, the next pass, the next step, or the end.
+//! What follows a chunk: the next chunk, the next phase, the next step, or the end.
 
-use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
+use stockroom_store::{
+    Import, ImportPhase, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease,
+};
 
 use super::ahead::Ready;
 use super::plan::{Plan, Policy};
 use super::verdict::{self, Counts, Outcome, Verdict};
 use super::{answer, missing};
 use crate::Error;
-use crate::object::worker::Worker;
+use crate::background::worker::Worker;
 
 /// How often an undo goes through all rows: an object can be deleted once those that refer to it
 /// are.
-const UNDO_PASSES: i64 = 10;
+const UNDO_ROUNDS: i64 = 10;
 
 /// The import, if `worker` may still work on the chunk at which it found it.
 pub(super) fn current(
@@ -21,7 +23,7 @@ pub(super) fn current(
 ) -> Result<Option<Import>, Error> {
     let import = tx.import(found.id)?.filter(|import| {
         let (now, then) = (&import.step, &found.step);
-        let place = |step: &ImportStep| (step.state, step.pass, step.next_chunk, step.next_row);
+        let place = |step: &ImportStep| (step.state, step.phase, step.next_chunk, step.next_row);
         place(now) == place(then) && now.request_id == then.request_id
     });
     let Some(import) = import else {
@@ -135,17 +137,20 @@ pub(super) fn follow(
     if !is_past_end {
         return Ok(());
     }
-    if !is_undo && step.pass == 0 && plan.refers_to_itself() {
+    if step.phase == ImportPhase::Rows && plan.refers_to_itself() {
         let step = ImportStep {
-            pass: 1,
+            phase: ImportPhase::ForwardReferences,
             next_chunk: 0,
             ..step.clone()
         };
         return Ok(tx.advance_import(import.id, &step)?);
     }
-    if is_undo && counts.of(Outcome::Kept) > 0 && step.pass + 1 < UNDO_PASSES {
+    if let ImportPhase::Undo(round) = step.phase
+        && counts.of(Outcome::Kept) > 0
+        && round + 1 < UNDO_ROUNDS
+    {
         let step = ImportStep {
-            pass: step.pass + 1,
+            phase: ImportPhase::Undo(round + 1),
             next_chunk: last_chunk(tx, import)?,
             ..step.clone()
         };
@@ -162,7 +167,7 @@ pub(super) fn last_chunk(tx: &mut ReadTx<'_>, import: &Import) -> Result<i64, Er
     Ok(tx.last_import_verdicts(import.id)?.max(import.chunks - 1))
 }
 
-/// Goes on after the last pass: the import of what was checked, or the end.
+/// Goes on after the last phase: the import of what was checked, or the end.
 pub(super) fn finish(
     tx: &mut WriteTx<'_>,
     import: &Import,

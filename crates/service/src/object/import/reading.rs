@@ -18,14 +18,13 @@ use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::Named;
 use super::missing::Sweep;
 use super::next_chunks::{NextChunks, Written};
+use super::node::{ImportNode, Known, Position};
 use super::pace::Pace;
 use super::plan::in_order;
 use super::prepare::{Context, PreparedRow, ReadRow};
-use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
 use super::{answer, progress, stored_rows};
-use crate::client_writes::TransactionTime;
-use crate::object::worker::Worker;
+use crate::background::worker::Worker;
 use crate::open_transaction::End;
 use crate::{Caller, Error, Permit, Service};
 
@@ -71,15 +70,19 @@ impl Reading {
         &self.caller.service
     }
 
-    fn place(&self, chunk: i64, row: usize) -> Place {
+    fn node(&self) -> Arc<ImportNode> {
+        self.service().features.get()
+    }
+
+    fn position(&self, chunk: i64, row: usize) -> Position {
         let step = &self.import.step;
-        (
-            self.import.id,
-            step.request_id.clone(),
-            step.state == ImportState::Checking,
+        Position {
+            import: self.import.id,
+            request_id: step.request_id.clone(),
+            is_check: step.state == ImportState::Checking,
             chunk,
             row,
-        )
+        }
     }
 
     /// Writes the next chunks, at most so many.
@@ -97,10 +100,10 @@ impl Reading {
         } = written?;
         let next = chunk + count;
         let row = rest.as_ref().map_or(0, |rest| rest.from);
-        let is_needed = next < self.import.chunks || self.has_other_passes();
+        let is_needed = next < self.import.chunks || self.has_other_phases();
         if is_needed && let Some(ahead) = unread.and_then(|unread| ahead.back(next, rest, unread)) {
-            let place = self.place(next, row);
-            self.service().keep_known(Known { place, ahead });
+            let position = self.position(next, row);
+            self.node().keep_known(Known { position, ahead });
         }
         Ok(())
     }
@@ -117,7 +120,7 @@ impl Reading {
     }
 
     /// Whether what is known of the rows may be asked for when all are written.
-    fn has_other_passes(&self) -> bool {
+    fn has_other_phases(&self) -> bool {
         let plan = &self.context.plan;
         plan.refers_to_itself() || plan.tracks()
     }
@@ -193,7 +196,7 @@ impl Reading {
                         return Ok(None);
                     }
                     let mut ready = ready.copied();
-                    let time = TransactionTime::begin(write.permits.add.service());
+                    let time = write.permits.add.service().transaction_time();
                     let verdicts = write.run(tx, &mut ready, &time)?;
                     Ok(verdicts.map(|verdicts| (verdicts, ready)))
                 };
@@ -240,7 +243,7 @@ impl Reading {
         if before.iter().all(|verdict| verdict.later.is_empty()) {
             return self.pass_over(before).await;
         }
-        let Known { place, ahead } = self.known(self.import.chunks, 0).await?;
+        let Known { position, ahead } = self.known(self.import.chunks, 0).await?;
         let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let is_waiting =
@@ -255,7 +258,7 @@ impl Reading {
                 patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
             })
             .collect();
-        self.service().keep_known(Known { place, ahead });
+        self.node().keep_known(Known { position, ahead });
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let (context, permits) = (self.context.clone(), self.permits.clone());
         let work = move |tx: &mut WriteTx<'_>| {
@@ -303,7 +306,7 @@ impl Reading {
             keys: known.as_ref().map(|known| Arc::clone(&known.ahead.keys)),
         };
         if let Some(known) = known {
-            self.service().keep_known(known);
+            self.node().keep_known(known);
         }
         sweep.run(&self.caller).await
     }
@@ -375,8 +378,8 @@ impl Reading {
 
     /// What precedes a chunk. The keys are read again if this node does not know them.
     async fn known(&self, chunk: i64, row: usize) -> Result<Known, Error> {
-        let place = self.place(chunk, row);
-        let known = self.service().take_known(&place);
+        let position = self.position(chunk, row);
+        let known = self.node().take_known(&position);
         let revision = self.context.entry.revision;
         if let Some(known) = known.filter(|known| known.ahead.is_of(revision)) {
             return Ok(known);
@@ -397,7 +400,7 @@ impl Reading {
             ready: VecDeque::new(),
             next: chunk,
         };
-        Ok(Known { place, ahead })
+        Ok(Known { position, ahead })
     }
 }
 

@@ -10,11 +10,12 @@ use stockroom_model::object::listed;
 use stockroom_store::{Import, ImportState, WriteTx};
 use stockroom_tables::{Cell, Row};
 
+use super::access::{existing, read_own};
 use super::answer::{self, answer};
 use super::file::File;
+use super::refused;
 use super::rows::{read, verdicts};
 use super::upload::{StoredLimits, check_stored};
-use super::{existing, read_own, refused};
 use crate::{Error, Permit};
 
 /// The most rows of a request.

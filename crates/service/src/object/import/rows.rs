@@ -7,7 +7,7 @@ use stockroom_model::json::Value;
 use stockroom_store::{Import, ReadTx};
 use stockroom_tables::{Cell, Row};
 
-use super::accessible;
+use super::access::accessible;
 use super::file::File;
 use super::verdict::{self, Outcome, Verdict};
 use crate::{Error, Permit};

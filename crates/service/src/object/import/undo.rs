@@ -7,7 +7,6 @@ use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
 use super::answer;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
-use crate::client_writes::TransactionTime;
 use crate::object::delete::{self, References};
 use crate::object::restore;
 use crate::object::update::Edits;
@@ -37,7 +36,7 @@ fn undo_each(
     done: usize,
     edits: &mut Edits,
 ) -> Result<usize, Error> {
-    let time = TransactionTime::begin(permit.service());
+    let time = permit.service().transaction_time();
     let access = permit.access(tx)?;
     access.check::<ObjectImport>()?;
     access.check::<ObjectView>()?;

@@ -10,9 +10,11 @@ use stockroom_store::{NewImport, StoredBytes, WriteTx};
 use stockroom_tables::{Format, Limits, Options, Read, Row, read_text, read_workbook};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::KEPT_MICROS;
+use super::access::existing;
 use super::answer::answer;
 use super::file::File;
-use super::{KEPT_MICROS, existing};
+use super::node::ImportNode;
 use crate::{Error, Permit};
 
 /// How many imports the sessions of a user may have, and as many its API tokens; and all users
@@ -66,7 +68,11 @@ pub async fn upload(
     }
     let service = permit.service();
     let user = permit.caller().user_id();
-    let slot = (service.imports.uploads).try_acquire(permit.caller().requester());
+    let slot = service
+        .features
+        .get::<ImportNode>()
+        .uploads
+        .try_acquire(permit.caller().requester());
     let _slot = slot.map_err(|full| Error::no_place("uploads", full))?;
     let file = File {
         name: upload.name.clone(),

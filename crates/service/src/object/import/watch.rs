@@ -1,5 +1,6 @@
 //! Waits until an import has got further.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use stockroom_access::permission::ObjectImport;
@@ -8,8 +9,9 @@ use stockroom_model::json::Value;
 use stockroom_store::ImportState;
 use tokio::time::Instant;
 
+use super::access::read_own;
 use super::answer::answer;
-use super::read_own;
+use super::node::ImportNode;
 use crate::{Error, Permit};
 
 /// How often the import is read.
@@ -35,7 +37,8 @@ pub async fn watch(
     known: Option<&Watched>,
     wait: Duration,
 ) -> Result<Watched, Error> {
-    let watchers = &permit.service().imports.watchers;
+    let node: Arc<ImportNode> = permit.service().features.get();
+    let watchers = &node.watchers;
     let place = watchers.try_acquire(permit.caller().requester());
     let _place = place.map_err(|full| Error::no_place("watches of imports", full))?;
     let ends = Instant::now() + wait;

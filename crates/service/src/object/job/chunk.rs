@@ -12,12 +12,12 @@ use stockroom_store::{
 
 use super::super::names::Names;
 use super::super::update::Edits;
-use super::super::worker::Worker;
 use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
 use crate::auth::Access;
-use crate::client_writes::{MOST_CHANGED, TransactionTime};
+use crate::background::worker::Worker;
+use crate::changed_at_once::MOST_CHANGED;
 
 /// How many refused objects a job names.
 const MAX_NAMED: usize = 100;
@@ -86,7 +86,7 @@ impl Chunk {
         let resolved = names.query(&self.query, tx.catalog(), &access.scope);
         let query = resolved.as_ref().unwrap_or(&self.query);
         let authorization = self.task.authorization();
-        let time = TransactionTime::begin(authorization.service());
+        let time = authorization.service().transaction_time();
         // Where a change can reach other objects, each is read after the changes before it.
         let most = if self.task.touches_others() {
             1

@@ -8,15 +8,15 @@ use crate::{Error, Service};
 
 /// The node that works.
 #[derive(Clone)]
-pub(super) struct Worker {
-    pub(super) node: String,
+pub(crate) struct Worker {
+    pub(crate) node: String,
     /// The time of this node; after all leases on an embedded database.
-    pub(super) now: Timestamp,
+    pub(crate) now: Timestamp,
 }
 
 impl Worker {
     /// Whether work is that of this node, or of one that has left it.
-    pub(super) fn may_take(
+    pub(crate) fn may_take(
         &self,
         tx: &mut ReadTx<'_>,
         node: &str,
@@ -53,7 +53,7 @@ impl Service {
         self.store.announce(&self.worker().node);
     }
 
-    pub(super) fn worker(&self) -> Worker {
+    pub(crate) fn worker(&self) -> Worker {
         let node = self.node.get_or_init(|| self.new_request_id());
         // Nobody else writes to an embedded database: a job of another node was left by the
         // process before this one.

@@ -1,0 +1,46 @@
+//! Work that no client waits for. A task does it in short steps, and one loop runs each of them.
+//!
+//! | task | file | what it does |
+//! |---|---|---|
+//! | `counted_views` | `background/counted_views.rs` | writes how often objects were viewed |
+//! | `history_retention` | `history/retention.rs` | removes old changes |
+//! | `imports` | `object/import/runner.rs` | imports the rows of files |
+//! | `object_jobs` | `object/job/runner.rs` | changes all objects that match a filter |
+//! | `search_index` | `search/indexer.rs` | indexes objects for searches |
+//! | `token_uses` | `background/token_uses.rs` | writes when API tokens were used last |
+//!
+//! Nodes that share a database share the work of [leased](leased) tasks.
+
+mod counted_views;
+pub(crate) mod leased;
+pub(crate) mod task;
+mod token_uses;
+pub(crate) mod worker;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use self::counted_views::CountedViews;
+use self::task::repeat;
+use self::token_uses::TokenUseTimes;
+use crate::Service;
+use crate::history::retention::HistoryRetention;
+use crate::search::indexer::SearchIndex;
+
+pub use self::task::Task;
+pub use crate::object::import::Imports;
+pub use crate::object::job::ObjectJobs;
+
+/// All tasks of a node, each of which goes on for as long as it is polled.
+pub fn tasks(service: &Arc<Service>) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {
+    service.announce();
+    vec![
+        Box::pin(repeat(Arc::clone(service), ObjectJobs)),
+        Box::pin(repeat(Arc::clone(service), Imports::default())),
+        Box::pin(repeat(Arc::clone(service), SearchIndex::default())),
+        Box::pin(repeat(Arc::clone(service), HistoryRetention)),
+        Box::pin(repeat(Arc::clone(service), CountedViews)),
+        Box::pin(repeat(Arc::clone(service), TokenUseTimes)),
+    ]
+}
