@@ -24,6 +24,19 @@ pub(crate) struct Circles<'s> {
 
 /// The circles of each crate that has some.
 pub(crate) fn circles(sources: &[Source]) -> anyhow::Result<Vec<Circles<'_>>> {
+    let circles = by_crate(sources).into_iter().map(|(crate_name, sources)| {
+        let imports = imports(&sources)?;
+        Ok(Circles {
+            crate_name,
+            circles: groups(&imports),
+            imports,
+        })
+    });
+    circles.collect()
+}
+
+/// Crate → its files, without tests.
+pub(crate) fn by_crate(sources: &[Source]) -> BTreeMap<&str, Vec<&Source>> {
     let mut crates: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
     for source in sources.iter().filter(|source| !source.is_test()) {
         let parts = source
@@ -34,15 +47,7 @@ pub(crate) fn circles(sources: &[Source]) -> anyhow::Result<Vec<Circles<'_>>> {
             crates.entry(crate_name).or_default().push(source);
         }
     }
-    let circles = crates.into_iter().map(|(crate_name, sources)| {
-        let imports = imports(&sources)?;
-        Ok(Circles {
-            crate_name,
-            circles: groups(&imports),
-            imports,
-        })
-    });
-    circles.collect()
+    crates
 }
 
 /// Reports every circle that is larger than its crate may have.

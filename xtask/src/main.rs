@@ -8,6 +8,7 @@
 mod circles;
 mod dependencies;
 mod imports;
+mod layers;
 mod parameters;
 mod prepare_sql;
 mod recorded;
@@ -64,6 +65,7 @@ fn check_dependencies() -> anyhow::Result<()> {
         findings.extend(rules::check(source)?);
     }
     findings.extend(circles::check(&sources)?);
+    findings.extend(layers::check(&sources)?);
     let documents = sources::documents(&workspace.root)?;
     findings.extend(sources.iter().chain(&documents).flat_map(vocabulary::check));
     for finding in &findings {

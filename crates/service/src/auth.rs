@@ -1,40 +1,29 @@
 //! Logging in and out (`docs/guide/src/authentication.md`).
 
-mod access;
 mod api_token;
 mod event;
-mod failed_tokens;
-mod hash_pool;
-mod identity;
 mod login;
 mod me;
 mod request;
 mod session;
 mod throttle;
-mod token_limits;
-mod token_uses;
 
 use std::sync::Arc;
 
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::json::Value;
 use stockroom_model::{Timestamp, UserId};
-use stockroom_store::{Account, Via, WriteContext};
+use stockroom_store::Account;
 
-pub(crate) use access::Access;
-pub(crate) use failed_tokens::FailedTokens;
-pub(crate) use hash_pool::HashPool;
-pub(crate) use identity::Identity;
 pub(crate) use login::PasswordCheck;
 pub(crate) use me::names;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
 pub use session::{Client, Session, end_session, end_sessions, logout, refresh, renew, sessions};
 pub(crate) use throttle::Attempt;
-pub(crate) use token_limits::TokenLimits;
-pub(crate) use token_uses::TokenUses;
 
-use crate::user::answer::answer;
+use crate::core::identity::Identity;
+use crate::records::user::answer::answer;
 use crate::{Caller, Error, RequestContext, Service};
 
 /// A token and its user. Not `Debug`, because the token is a credential.
@@ -120,29 +109,5 @@ impl Service {
             self.entropy.as_ref(),
         )
         .map_err(Error::internal)
-    }
-}
-
-/// Like [`own_context`], for a write that goes on when the disk is full: it removes something, or
-/// nobody could remove anything without it.
-pub(crate) fn vital_context(reason: &str, now: Timestamp) -> WriteContext {
-    WriteContext {
-        may_use_reserve: true,
-        ..own_context(reason, now)
-    }
-}
-
-/// A write context for what the service does on its own.
-pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
-    WriteContext {
-        actor: 0,
-        request_id: reason.to_owned(),
-        via: Via::default(),
-        restores: false,
-        may_use_reserve: false,
-        comment: None,
-        now,
-        work_limit: None,
-        commit_token: None,
     }
 }

@@ -3,34 +3,31 @@
 //! | task | file | what it does |
 //! |---|---|---|
 //! | `counted_views` | `background/counted_views.rs` | writes how often objects were viewed |
-//! | `history_retention` | `history/retention.rs` | removes old changes |
-//! | `imports` | `object/import/runner.rs` | imports the rows of files |
-//! | `object_jobs` | `object/job/runner.rs` | changes all objects that match a filter |
-//! | `search_index` | `search/indexer.rs` | indexes objects for searches |
+//! | `history_retention` | `records/history/retention.rs` | removes old changes |
+//! | `imports` | `features/import/runner.rs` | imports the rows of files |
+//! | `object_jobs` | `features/object_job/runner.rs` | changes all objects that match a filter |
+//! | `search_index` | `features/search/indexer.rs` | indexes objects for searches |
 //! | `token_uses` | `background/token_uses.rs` | writes when API tokens were used last |
 //!
-//! Nodes that share a database share the work of [leased](leased) tasks.
+//! Nodes that share a database share the work of leased tasks (`core/leased.rs`).
 
 mod counted_views;
-pub(crate) mod leased;
-pub(crate) mod task;
 mod token_uses;
-pub(crate) mod worker;
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use self::counted_views::CountedViews;
-use self::task::repeat;
 use self::token_uses::TokenUseTimes;
 use crate::Service;
-use crate::history::retention::HistoryRetention;
-use crate::search::indexer::SearchIndex;
+use crate::core::task::repeat;
+use crate::features::search::indexer::SearchIndex;
+use crate::records::history::retention::HistoryRetention;
 
-pub use self::task::Task;
-pub use crate::object::import::Imports;
-pub use crate::object::job::ObjectJobs;
+pub use crate::core::task::Task;
+pub use crate::features::import::Imports;
+pub use crate::features::object_job::ObjectJobs;
 
 /// All tasks of a node, each of which goes on for as long as it is polled.
 pub fn tasks(service: &Arc<Service>) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {

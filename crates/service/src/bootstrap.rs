@@ -10,11 +10,9 @@ use stockroom_store::Via;
 use stockroom_store::WriteContext;
 use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, WriteTx};
 
-use crate::auth::{own_context, vital_context};
-use crate::rotation::{self, stored_key_id};
+use crate::core::master_key::{MASTER_KEY, refuse_other_key, refuse_rotated, stored_key_id};
+use crate::core::own_context::{own_context, vital_context};
 use crate::{Config, Error, Service};
-
-pub(crate) const MASTER_KEY: &str = "master_key";
 
 /// The rights of group 2 after the first start.
 const USER_RIGHTS: [&str; 7] = [
@@ -66,7 +64,7 @@ impl Service {
         };
         let keys = Keys::derive(&master);
         let in_use = store.read(stored_key_id).await?;
-        rotation::refuse_other_key(in_use.as_deref(), &keys)?;
+        refuse_other_key(in_use.as_deref(), &keys)?;
         let service = Self::new(store, keys, clock, entropy, config)?;
         let first = service.store.catalog().user_by_name("admin").is_none()
             && service.store.read(is_empty).await?;
@@ -190,7 +188,7 @@ pub fn offline_token(
             })?,
         };
         let keys = Keys::derive(&master);
-        rotation::refuse_rotated(tx, &keys)?;
+        refuse_rotated(tx, &keys)?;
         let account = account_by_name(tx, user_name)?;
         if !account.user.active {
             return Err(Error::Forbidden(format!("user {user_name} is not active")));

@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 
 use stockroom_auth::{Entropy, Keys, keys, secret};
-use stockroom_store::{Location, ReadTx, RekeyTx, rekey};
+use stockroom_store::{Location, RekeyTx, rekey};
 
 use crate::Error;
-use crate::bootstrap::MASTER_KEY;
-
-/// The fact that identifies the master key, from the first rotation on.
-const KEY_ID: &str = "key_id";
+use crate::core::master_key::{KEY_ID, MASTER_KEY, refuse_other_key, refused};
 
 /// The result of a rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,31 +65,6 @@ pub fn rotate_master_key(
     })
 }
 
-/// Refuses keys that are not those of the last rotation: on a server, a node may go on with the old
-/// one. Call it before something is encrypted.
-///
-/// # Errors
-///
-/// [`Error::Internal`].
-pub(crate) fn refuse_rotated(tx: &mut ReadTx<'_>, keys: &Keys) -> Result<(), Error> {
-    let in_use = stored_key_id(tx)?;
-    refuse_other_key(in_use.as_deref(), keys)
-}
-
-/// The id of the key of the last rotation.
-pub(crate) fn stored_key_id(tx: &mut ReadTx<'_>) -> Result<Option<String>, Error> {
-    Ok(tx.instance_fact(KEY_ID)?)
-}
-
-pub(crate) fn refuse_other_key(in_use: Option<&str>, keys: &Keys) -> Result<(), Error> {
-    match in_use {
-        Some(in_use) if in_use != keys.id() => Err(refused(
-            "the secret key is not the one of the last rotation: start with the new STOCKROOM_SECRET_KEY",
-        )),
-        _ => Ok(()),
-    }
-}
-
 fn old_key(given: Option<[u8; 32]>, stored: Option<&str>) -> Result<[u8; 32], Error> {
     if let Some(given) = given {
         return Ok(given);
@@ -132,8 +104,4 @@ fn finish(tx: &mut RekeyTx<'_>, keys: &Keys, stored: Option<&str>) -> Result<(),
     tx.set_fact(KEY_ID, Some(keys.id()))?;
     tx.forget_request_digests()?;
     Ok(tx.delete_login_sessions()?)
-}
-
-fn refused(reason: impl Into<String>) -> Error {
-    Error::internal(reason.into())
 }

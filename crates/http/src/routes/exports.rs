@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_util::stream;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use stockroom_service::object::export::{Broken, ExportFile, PipeReader};
+use stockroom_service::export::{Broken, ExportFile, PipeReader};
 
 use crate::routing::{Routes, routes};
 

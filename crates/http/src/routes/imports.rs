@@ -16,7 +16,7 @@ use axum::routing::post;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, TypeId};
-use stockroom_service::object::import;
+use stockroom_service::import;
 
 use crate::answer::{Answer, Model, Problem, event_stream};
 use crate::request::{Id, ListQuery, Origin, Parameters, Permit, WriteKind};

@@ -7,8 +7,8 @@ use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Catalog, LoginResult, LoginVia, Via};
 
 use super::event::{event, log};
-use super::identity::Identity;
 use super::session::Client;
+use crate::core::identity::Identity;
 use crate::{Caller, Error, RequestContext, Service};
 
 const MICROS: i64 = 1_000_000;

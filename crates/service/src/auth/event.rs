@@ -6,8 +6,8 @@ use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{LoginEvent, LoginResult, LoginVia, WriteTx};
 
 use super::session::Client;
-use super::vital_context;
-use crate::service::Config;
+use crate::core::own_context::vital_context;
+use crate::core::service::Config;
 use crate::{Error, Service};
 
 /// Old events are pruned once per this many new ones.

@@ -8,10 +8,11 @@ use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_store::{Account, LoginResult, LoginVia, UserEntry};
 
 use super::event::{event, log};
-use super::hash_pool::Lane;
 use super::session::{Client, end_excess_sessions, session};
 use super::throttle::{Attempt, record_login_network};
-use super::{Login, LoginRequest, vital_context};
+use super::{Login, LoginRequest};
+use crate::core::hash_pool::Lane;
+use crate::core::own_context::vital_context;
 use crate::{Error, Service};
 
 impl Service {

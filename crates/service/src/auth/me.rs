@@ -11,8 +11,8 @@ use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_model::{Timestamp, TokenId};
 use stockroom_store::{Catalog, TypeEntry};
 
-use crate::auth::Access;
-use crate::user::answer::answer;
+use crate::core::access::Access;
+use crate::records::user::answer::answer;
 use crate::{Caller, Error, Permit, group, user};
 
 /// The caller and its rights.

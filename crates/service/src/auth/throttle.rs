@@ -9,7 +9,7 @@ use stockroom_store::{LoginEvent, LoginResult, LoginVia, ReadTx, WriteTx};
 
 use super::event::{event, log};
 use super::session::Client;
-use super::vital_context;
+use crate::core::own_context::vital_context;
 use crate::{Error, Permit, Service};
 
 /// Invalid tokens count for no account.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::task::Task;
-use crate::auth::own_context;
+use crate::core::own_context::own_context;
+use crate::core::task::Task;
 use crate::{Error, Service};
 
 /// Writes the last uses of tokens that are not written yet.

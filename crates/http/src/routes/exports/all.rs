@@ -1,7 +1,7 @@
 use axum::http::Method;
 use axum::response::Response;
 use stockroom_access::permission::ObjectView;
-use stockroom_service::object::export;
+use stockroom_service::export;
 
 use super::{answer, parameters};
 use crate::answer::Problem;

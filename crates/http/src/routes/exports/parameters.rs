@@ -4,7 +4,7 @@ use axum::http::Method;
 use stockroom_model::ViewId;
 use stockroom_model::json::Value;
 use stockroom_service::Error;
-use stockroom_service::object::export::{Format, ObjectExport};
+use stockroom_service::export::{Format, ObjectExport};
 use stockroom_service::object::list::{ObjectListRequest, View};
 use stockroom_service::search::read_query;
 

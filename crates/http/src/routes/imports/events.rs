@@ -7,7 +7,7 @@ use axum::response::Response;
 use futures_util::stream;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
-use stockroom_service::object::import::{self, Watched};
+use stockroom_service::import::{self, Watched};
 use stockroom_service::{Lifecycle, Permit};
 
 use crate::answer::Problem;

@@ -4,7 +4,7 @@ use axum::response::Response;
 use futures_util::TryStreamExt as _;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
-use stockroom_service::object::import;
+use stockroom_service::import;
 
 use crate::answer::Problem;
 use crate::request::{Id, Permit};

@@ -1,7 +1,7 @@
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
+use stockroom_service::import::{self, RowsRequest};
 use stockroom_service::list::Paging;
-use stockroom_service::object::import::{self, RowsRequest};
 
 use crate::answer::{Answer, Model, Problem};
 use crate::request::{Id, ListQuery, Permit};

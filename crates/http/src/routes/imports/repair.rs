@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
-use stockroom_service::object::import;
+use stockroom_service::import;
 
 use super::updated;
 use crate::answer::{Answer, Problem};

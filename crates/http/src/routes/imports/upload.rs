@@ -5,9 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use stockroom_access::permission::ObjectImport;
-use stockroom_service::object::import::{
-    self, Format, Header, Options, Part, Upload, encoding_named,
-};
+use stockroom_service::import::{self, Format, Header, Options, Part, Upload, encoding_named};
 
 use super::updated;
 use crate::answer::{Answer, Problem};

@@ -2,7 +2,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use stockroom_access::permission::ObjectView;
-use stockroom_service::object::http_sd::{self, Port, TargetsRequest};
+use stockroom_service::http_sd::{self, Port, TargetsRequest};
 use stockroom_service::object::list::{ObjectListRequest, View};
 
 use crate::answer::Problem;

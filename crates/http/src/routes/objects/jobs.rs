@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use stockroom_access::permission::{Authenticated, ObjectView, OwnJob};
 use stockroom_model::ObjectJobId;
-use stockroom_service::object::job;
+use stockroom_service::object_job;
 
 use crate::answer::{Answer, Model, Problem};
 use crate::open_transaction::dry_run;
@@ -27,7 +27,7 @@ pub(super) async fn start(
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let is_dry_run = matches!(parameters.flag(dry_run::PARAMETER), Ok(Some(true)));
-    let (id, job) = job::start(&permit, body, is_dry_run).await?;
+    let (id, job) = object_job::start(&permit, body, is_dry_run).await?;
     let url = origin.url(&format!("/rest/objects/jobs/{id}"));
     Ok(Answer::updated(
         StatusCode::ACCEPTED,
@@ -52,7 +52,7 @@ pub(super) async fn list(
     mut query: ListQuery,
 ) -> Result<Answer, Problem> {
     query.default_newest("id");
-    let page = job::list(&permit, &query.request).await?;
+    let page = object_job::list(&permit, &query.request).await?;
     Ok(query.answer(Model::ObjectJob, &page))
 }
 
@@ -70,7 +70,7 @@ pub(super) async fn read(
     Id(id): Id<ObjectJobId>,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    let job = job::read(&permit, id).await?;
+    let job = object_job::read(&permit, id).await?;
     Ok(Answer::single(Model::ObjectJob, &job, state.now()))
 }
 
@@ -88,7 +88,7 @@ pub(super) async fn cancel(
     Id(id): Id<ObjectJobId>,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    let job = job::cancel(&permit, id).await?;
+    let job = object_job::cancel(&permit, id).await?;
     let text = job.to_string();
     Ok(Answer::updated(
         StatusCode::OK,

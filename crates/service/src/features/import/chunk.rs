@@ -1,0 +1,317 @@
+//! Writes the rows of a chunk: a part of one transaction.
+
+use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
+use stockroom_model::json::Value;
+use stockroom_model::kind::reference_target;
+use stockroom_model::{ImportId, Object, ObjectId, Revision};
+use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
+
+use super::ahead::Ready;
+use super::matches::{KeyMatches, Stored};
+use super::plan::Policy;
+use super::prepare::{Context, PreparedRow, Several};
+use super::sync::Links;
+use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::core::access::Access;
+use crate::core::client_writes::TransactionTime;
+use crate::records::object::insert::{Insertion, Inserts};
+use crate::records::object::update::Edits;
+use crate::{Error, Permit};
+
+/// Rows that are written together while requests come: what takes no pause is then short.
+const PIECE: usize = 100;
+
+/// What an import needs to be allowed to.
+#[derive(Clone)]
+pub(super) struct Permits {
+    pub(super) add: Permit<ObjectAdd>,
+    /// Unless it only makes objects.
+    pub(super) edit: Option<Permit<ObjectEdit>>,
+}
+
+impl Permits {
+    /// The rights of the user now.
+    pub(super) fn access(&self, tx: &WriteTx<'_>) -> Result<Access, Error> {
+        let access = self.add.access(tx)?;
+        access.check::<ObjectImport>()?;
+        // Otherwise the verdicts would tell what objects hold.
+        access.check::<ObjectView>()?;
+        if self.edit.is_some() {
+            access.check::<ObjectEdit>()?;
+        }
+        Ok(access)
+    }
+}
+
+/// What is written together.
+struct Writes {
+    inserts: Inserts,
+    edits: Edits,
+}
+
+impl Writes {
+    fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        self.write_inserts(tx)?;
+        self.edits.write(tx)
+    }
+
+    fn write_inserts(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        if !self.inserts.is_empty() {
+            self.edits.forget_targets();
+        }
+        self.inserts.write(tx)
+    }
+}
+
+/// Writes chunks of an import.
+pub(super) struct ChunkWrite {
+    pub(super) import: ImportId,
+    pub(super) context: Context,
+    pub(super) permits: Permits,
+}
+
+impl ChunkWrite {
+    /// Writes rows of a chunk, which are taken out of it, and returns the verdict on each: all rows,
+    /// unless their objects are too large for one transaction or its time is over, and up to the
+    /// first refused one if the import stops there. `None`: the type was changed since the rows were
+    /// prepared.
+    pub(super) fn run(
+        &self,
+        tx: &mut WriteTx<'_>,
+        chunk: &mut Ready,
+        time: &TransactionTime<'_>,
+    ) -> Result<Option<Vec<Verdict>>, Error> {
+        let plan = &self.context.plan;
+        let access = self.permits.access(tx)?;
+        let entry = tx.type_entry(plan.type_id)?;
+        let entry = entry.ok_or_else(|| Error::not_found("type", plan.type_id))?;
+        if entry.revision != chunk.revision {
+            return Ok(None);
+        }
+        let rows = chunk.rows.make_contiguous();
+        let mut stored = Stored::read(tx, self, &access, rows)?;
+        let bodies = rows.iter().take(stored.rows);
+        let bodies = bodies.filter_map(|row| row.insertion.as_ref());
+        let mut writes = Writes {
+            inserts: Inserts::new(tx, &access, bodies)?,
+            edits: Edits::default(),
+        };
+        let mut verdicts = Vec::with_capacity(stored.rows);
+        while verdicts.len() < stored.rows
+            && (verdicts.is_empty() || !time.is_over())
+            && let Some(row) = chunk.rows.pop_front()
+        {
+            if chunk.from.is_multiple_of(PIECE) && are_requests_coming() {
+                writes.write(tx)?;
+                tx.write_index_rows_early()?;
+            }
+            give_way();
+            let before = chunk.before.get(chunk.from);
+            chunk.from += 1;
+            let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut writes)?;
+            let stops = plan.policy == Policy::Stop && !plan.dry_run;
+            let is_last = stops && verdict.outcome.is_failure();
+            verdicts.push(verdict);
+            if is_last {
+                break;
+            }
+        }
+        writes.write(tx)?;
+        if let Some(links) = &stored.links {
+            links.write(tx)?;
+        }
+        Ok(Some(verdicts))
+    }
+
+    /// Writes a row, unless an earlier run has imported it.
+    fn verdict_on(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        (mut row, before): (PreparedRow, Option<&Verdict>),
+        stored: &mut Stored,
+        writes: &mut Writes,
+    ) -> Result<Verdict, Error> {
+        let insertion = row.insertion.take();
+        if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
+            return Ok(done.clone());
+        }
+        let mut verdict = match before.and_then(|before| before.object) {
+            Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
+            Some(object) => self.rest(tx, access, &row, object, writes)?,
+            None => {
+                let found = (&stored.matches, stored.links.as_ref());
+                self.row(tx, access, (&row, insertion), found, writes)?
+            }
+        };
+        if let Some(links) = &mut stored.links {
+            links.note(&row, &mut verdict);
+        }
+        Ok(match before {
+            Some(before) => verdict.after(before),
+            None => verdict,
+        })
+    }
+
+    fn row(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        (row, insertion): (&PreparedRow, Option<Insertion>),
+        (found, links): (&KeyMatches, Option<&Links>),
+        writes: &mut Writes,
+    ) -> Result<Verdict, Error> {
+        if let Some(first) = row.duplicate_of {
+            let problem = RowProblem::of_row(format!("has the same key as row {first}"));
+            return Ok(Verdict {
+                problems: vec![problem],
+                ..Verdict::new(Outcome::Duplicate)
+            });
+        }
+        let Some(insertion) = insertion else {
+            return Ok(Verdict::error(row.problems.clone()));
+        };
+        let found = found.get(&row.key).map(Vec::as_slice).unwrap_or_default();
+        let found = links.map_or(Ok(found), |links| links.objects(row, found));
+        let found = match found {
+            Ok(found) => found,
+            Err(problem) => return Ok(Verdict::error(vec![problem])),
+        };
+        let verdict = match found {
+            [] if !row.several.is_empty() => {
+                let problems = row.several.iter().map(|several| several.problem.clone());
+                Ok(Verdict::error(problems.collect()))
+            }
+            [] => {
+                let inserts = &mut writes.inserts;
+                let inserted = inserts.add(&self.permits.add, tx, access, insertion);
+                let inserted = inserted.map(|(id, revision)| (id, None, revision));
+                self.verdict(inserted, || self.context.field_order())
+            }
+            [stored] => {
+                // It may refer to them.
+                writes.write_inserts(tx)?;
+                self.update(tx, access, (row, links), stored, &mut writes.edits)
+            }
+            [first, second, ..] => Ok(Verdict::error(vec![RowProblem::of_row(format!(
+                "its key fits more than one object, for example {} and {}",
+                first.public_id, second.public_id
+            ))])),
+        };
+        Ok(Verdict {
+            later: row.later.clone(),
+            ..verdict?
+        })
+    }
+
+    /// Writes the rest of a row to the object that an earlier run made of it.
+    fn rest(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &PreparedRow,
+        object: ObjectId,
+        writes: &mut Writes,
+    ) -> Result<Verdict, Error> {
+        writes.write(tx)?;
+        let Visibility::Visible(stored) = tx.object(&access.scope, object)? else {
+            let detail = format!("object {object} was deleted meanwhile");
+            return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
+        };
+        Ok(Verdict {
+            later: row.later.clone(),
+            ..self.update(tx, access, (row, None), &stored, &mut writes.edits)?
+        })
+    }
+
+    fn update(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        (row, links): (&PreparedRow, Option<&Links>),
+        stored: &ObjectRow,
+        edits: &mut Edits,
+    ) -> Result<Verdict, Error> {
+        let Some(permit) = &self.permits.edit else {
+            return Err(Error::internal("an import without a key found an object"));
+        };
+        if stored.type_id != self.context.plan.type_id {
+            let detail = format!("object {} is of another type", stored.public_id);
+            return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
+        }
+        let object = stored.object()?;
+        let problems = ambiguous(row, &object);
+        if !problems.is_empty() {
+            return Ok(Verdict::error(problems));
+        }
+        let mut patch = self.context.patch(row, &object);
+        if let Some(links) = links {
+            links.revive(stored.public_id, &mut patch);
+        }
+        let written = edits.patch(permit, tx, access, stored, patch.clone());
+        let written = written.map(|after| (stored.public_id, Some(stored.revision), after));
+        self.verdict(written, || patch)
+    }
+
+    /// `written` is the object with its revisions before and after.
+    fn verdict(
+        &self,
+        written: Result<(ObjectId, Option<Revision>, Revision), Error>,
+        sent: impl FnOnce() -> Value,
+    ) -> Result<Verdict, Error> {
+        let (object, before, after) = match written {
+            Ok(written) => written,
+            Err(error) => return Ok(Verdict::error(refusal(&self.context, error, &sent())?)),
+        };
+        let outcome = match before {
+            None => Outcome::New,
+            Some(before) if before == after => Outcome::Unchanged,
+            Some(_) => Outcome::Update,
+        };
+        let before = before.unwrap_or(Revision(0));
+        let is_dry = self.context.plan.dry_run;
+        let is_written = outcome != Outcome::Unchanged && !is_dry;
+        // What a dry run would make has no id.
+        let is_there = !is_dry || outcome != Outcome::New;
+        Ok(Verdict {
+            object: is_there.then_some(object),
+            written: is_written.then_some(Revisions(before, after)),
+            ..Verdict::new(outcome)
+        })
+    }
+}
+
+/// The references of a row that name several objects, none of which the object refers to.
+fn ambiguous(row: &PreparedRow, stored: &Object) -> Vec<RowProblem> {
+    let stays = |several: &&Several| {
+        let target = stored.value(&several.field).and_then(reference_target);
+        target.is_some_and(|id| several.ids.contains(&id))
+    };
+    let open = row.several.iter().filter(|several| !stays(several));
+    open.map(|several| several.problem.clone()).collect()
+}
+
+/// What is wrong with a row.
+///
+/// # Errors
+///
+/// Those that do not concern this row alone.
+pub(super) fn refusal(
+    context: &Context,
+    error: Error,
+    sent: &Value,
+) -> Result<Vec<RowProblem>, Error> {
+    match error {
+        Error::Invalid { problems, .. } if !problems.is_empty() => Ok(problems
+            .into_iter()
+            .map(|problem| RowProblem {
+                column: context.column_of(&problem.pointer, sent),
+                detail: problem.detail,
+            })
+            .collect()),
+        Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_) => {
+            Ok(vec![RowProblem::of_row(error.to_string())])
+        }
+        other => Err(other),
+    }
+}

@@ -1,0 +1,101 @@
+//! A phase of an import: the references to rows that came later.
+
+use stockroom_model::json::Value;
+use stockroom_store::{Visibility, WriteTx};
+
+use super::chunk::{Permits, refusal};
+use super::prepare::Context;
+use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::Error;
+use crate::core::access::Access;
+use crate::records::object::update::Edits;
+
+/// A row of an earlier phase whose references can be set now.
+pub(super) struct ForwardReference {
+    /// Its place in the chunk.
+    pub(super) place: usize,
+    pub(super) patch: Result<Value, Vec<RowProblem>>,
+}
+
+/// Sets the references of the rows of a chunk to rows that came after them. Returns the place of the
+/// first one that is left when the time of the transaction is over.
+pub(super) fn set_forward_references(
+    tx: &mut WriteTx<'_>,
+    context: &Context,
+    permits: &Permits,
+    rows: &[ForwardReference],
+    verdicts: &mut [Verdict],
+) -> Result<Option<usize>, Error> {
+    let mut edits = Edits::default();
+    let end = set_all(tx, (context, permits), rows, verdicts, &mut edits)?;
+    edits.write(tx)?;
+    Ok(end)
+}
+
+fn set_all(
+    tx: &mut WriteTx<'_>,
+    (context, permits): (&Context, &Permits),
+    rows: &[ForwardReference],
+    verdicts: &mut [Verdict],
+    edits: &mut Edits,
+) -> Result<Option<usize>, Error> {
+    let access = permits.access(tx)?;
+    let time = permits.add.service().transaction_time();
+    for (done, reference) in rows.iter().enumerate() {
+        if done > 0 && time.is_over() {
+            return Ok(Some(reference.place));
+        }
+        let Some(verdict) = verdicts.get_mut(reference.place) else {
+            continue;
+        };
+        verdict.later.clear();
+        let failed = match &reference.patch {
+            Err(problems) => Some(problems.clone()),
+            Ok(_) if context.plan.dry_run => None,
+            Ok(patch) => set(tx, (context, permits), &access, patch, verdict, edits)?,
+        };
+        if let Some(mut problems) = failed {
+            if let Some(id) = verdict.object.filter(|_| !context.plan.dry_run) {
+                let detail = format!("the rest of the row is written to object {id}");
+                problems.push(RowProblem::of_row(detail));
+            }
+            verdict.outcome = Outcome::Error;
+            verdict.problems = problems;
+        }
+    }
+    Ok(None)
+}
+
+fn set(
+    tx: &mut WriteTx<'_>,
+    (context, permits): (&Context, &Permits),
+    access: &Access,
+    patch: &Value,
+    verdict: &mut Verdict,
+    edits: &mut Edits,
+) -> Result<Option<Vec<RowProblem>>, Error> {
+    let (Some(id), Some(permit)) = (verdict.object, &permits.edit) else {
+        return Ok(None);
+    };
+    let Visibility::Visible(row) = tx.object(&access.scope, id)? else {
+        let detail = format!("object {id} was deleted meanwhile");
+        return Ok(Some(vec![RowProblem::of_row(detail)]));
+    };
+    match edits.patch(permit, tx, access, &row, patch.clone()) {
+        Ok(revision) => {
+            let (before, after) = match verdict.written {
+                Some(Revisions(before, after)) => (before, after),
+                None => (row.revision, row.revision),
+            };
+            // What others wrote in between must not be taken back with it.
+            if revision != row.revision && after == row.revision {
+                verdict.written = Some(Revisions(before, revision));
+            }
+            if verdict.outcome == Outcome::Unchanged && verdict.written.is_some() {
+                verdict.outcome = Outcome::Update;
+            }
+            Ok(None)
+        }
+        Err(error) => refusal(context, error, patch).map(Some),
+    }
+}

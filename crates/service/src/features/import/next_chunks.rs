@@ -1,0 +1,94 @@
+//! Writes the next chunks of an import in one transaction: the more rows it has, the more of their
+//! index rows share a page.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use stockroom_store::{Import, WriteTx, are_requests_coming};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::Receiver;
+use tokio::time::timeout;
+
+use super::ahead::Ready;
+use super::chunk::ChunkWrite;
+use super::progress;
+use crate::core::worker::Worker;
+use crate::{Error, Service};
+
+/// How long a transaction waits for the next chunk.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The next chunks of an import.
+pub(super) struct NextChunks {
+    pub(super) write: ChunkWrite,
+    pub(super) import: Import,
+    pub(super) worker: Worker,
+    pub(super) service: Arc<Service>,
+    /// Where the chunks after the first one are made ready.
+    pub(super) runtime: Handle,
+    pub(super) first: Ready,
+    /// The chunks after it. If the transaction must be run again, it does without: those that it
+    /// had received are lost.
+    pub(super) others: Mutex<Option<Receiver<Ready>>>,
+    /// At most so many are written.
+    pub(super) most: i64,
+}
+
+/// What a transaction has written.
+pub(super) struct Written {
+    /// How many whole chunks.
+    pub(super) count: i64,
+    /// The rows of the next chunk that are left, if it has written the others.
+    pub(super) rest: Option<Ready>,
+    /// The chunks that it did not receive.
+    pub(super) unread: Option<Receiver<Ready>>,
+}
+
+impl NextChunks {
+    /// Writes the first chunk, and others as long as that keeps nobody waiting, with their verdicts.
+    pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
+        let others = self.others.lock();
+        let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
+        let time = self.service.transaction_time();
+        let mut import = self.import.clone();
+        let mut count = 0;
+        let mut rest = None;
+        let mut next = Some(self.first.copied());
+        while let Some(mut ready) = next {
+            let Some(current) = progress::current(tx, &self.worker, &import)? else {
+                break;
+            };
+            let Some(verdicts) = self.write.run(tx, &mut ready, &time)? else {
+                break;
+            };
+            progress::add(tx, &self.worker, current, &ready, verdicts)?;
+            tx.write_index_rows_early()?;
+            if !ready.rows.is_empty() {
+                rest = Some(ready);
+                break;
+            }
+            count += 1;
+            import.step.next_chunk += 1;
+            import.step.next_row = 0;
+            let others = unread.as_mut().filter(|_| self.goes_on(tx, count));
+            next = others.and_then(|others| self.receive(others));
+        }
+        Ok(Written {
+            count,
+            rest,
+            unread,
+        })
+    }
+
+    fn goes_on(&self, tx: &WriteTx<'_>, count: i64) -> bool {
+        let now = self.service.clock.now();
+        let keeps_nobody_waiting =
+            self.service.client_writes.are_quiet(now) && !are_requests_coming();
+        count < self.most && tx.has_room() && keeps_nobody_waiting
+    }
+
+    fn receive(&self, others: &mut Receiver<Ready>) -> Option<Ready> {
+        let received = async { timeout(PATIENCE, others.recv()).await };
+        self.runtime.block_on(received).ok()?
+    }
+}

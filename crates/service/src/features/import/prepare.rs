@@ -1,0 +1,345 @@
+//! The rows of a chunk as bodies and patches, before its write is queued.
+
+mod naming;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::json;
+use stockroom_model::json::{Map, Value};
+use stockroom_model::object::item;
+use stockroom_model::{Object, ObjectId, RecordLimits, UserId};
+use stockroom_store::{Catalog, TypeEntry};
+use stockroom_tables::Row;
+
+use super::convert::{Cells, Converted};
+use super::keys::{ChunkKeys, FileKeys};
+use super::lookup::{Named, key_text};
+use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
+use super::sync;
+use super::verdict::RowProblem;
+use crate::Error;
+use crate::records::object::insert::{Indexing, Insertion};
+
+/// A row whose cells are read.
+#[derive(Debug)]
+pub(super) struct ReadRow {
+    pub(super) number: u64,
+    problems: Vec<RowProblem>,
+    /// What identifies it in its source, if that tracks records.
+    record: Option<String>,
+    /// By places in the plan. References by key are texts.
+    values: Vec<Option<Value>>,
+}
+
+/// A row that is ready to be written.
+#[derive(Clone)]
+pub(super) struct PreparedRow {
+    pub(super) problems: Vec<RowProblem>,
+    pub(super) duplicate_of: Option<u64>,
+    /// Its key, in the order of the plan's key.
+    pub(super) key: Vec<String>,
+    /// What identifies it in its source, if that tracks records.
+    pub(super) record: Option<String>,
+    pub(super) public_id: Option<ObjectId>,
+    /// By places in the plan, if it can change objects that are there.
+    values: Vec<Option<Value>>,
+    /// The columns that refer to rows further down.
+    pub(super) later: Vec<usize>,
+    /// The references that name several objects.
+    pub(super) several: Vec<Several>,
+    /// What to insert if no object is there; `None` if the row has problems.
+    pub(super) insertion: Option<Insertion>,
+}
+
+/// A reference that names several objects. It stays what it is if it refers to one of them.
+#[derive(Clone)]
+pub(super) struct Several {
+    /// Its field.
+    pub(super) field: String,
+    pub(super) ids: Vec<ObjectId>,
+    /// What is wrong otherwise.
+    pub(super) problem: RowProblem,
+}
+
+/// What the rows of a file are read with.
+#[derive(Clone)]
+pub(super) struct Context {
+    pub(super) plan: Arc<Plan>,
+    /// The places of references by key, as they are resolved.
+    pub(super) order: Arc<[usize]>,
+    pub(super) cells: Cells,
+    pub(super) entry: Arc<TypeEntry>,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) limits: RecordLimits,
+    pub(super) author: UserId,
+}
+
+impl Context {
+    /// Reads the cells of a row.
+    pub(super) fn read(&self, row: &Row) -> ReadRow {
+        let mut problems: Vec<RowProblem> = Vec::new();
+        problems.extend(row.problem.as_deref().map(RowProblem::of_row));
+        let mut values = Vec::with_capacity(self.plan.columns.len());
+        for mapping in &self.plan.columns {
+            let cell = row.cell(mapping.column);
+            let converted = match &mapping.target {
+                Target::PublicId | Target::Active => self.cells.other(cell),
+                Target::Field { by: Some(_), .. }
+                | Target::Otherwise { .. }
+                | Target::Nowhere { .. } => self.cells.text(cell),
+                Target::Field { name, dates, .. } => match self.entry.record.field(name) {
+                    Some(field) => self.cells.field(cell, field, *dates),
+                    None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
+                },
+            };
+            values.push(match converted {
+                Converted::Absent => None,
+                Converted::Value(value) => Some(value),
+                Converted::Problem(detail) => {
+                    problems.push(RowProblem::of_column(mapping.column, detail));
+                    None
+                }
+            });
+        }
+        ReadRow {
+            number: row.number,
+            record: self.record(row, &mut problems),
+            problems,
+            values,
+        }
+    }
+
+    /// The objects that references by key name.
+    pub(super) fn wanted(&self, rows: &[ReadRow]) -> HashMap<By, BTreeSet<String>> {
+        let mut wanted: HashMap<By, BTreeSet<String>> = HashMap::new();
+        for (place, mapping) in self.plan.columns.iter().enumerate() {
+            if let Some(by) = mapping.target.by() {
+                let values = rows
+                    .iter()
+                    .filter_map(|row| row.values.get(place)?.as_ref());
+                let texts = wanted.entry(by.clone()).or_default();
+                texts.extend(values.filter_map(key_text));
+            }
+        }
+        wanted
+    }
+
+    /// Makes a row ready. `keys` are those of the rows of earlier chunks.
+    pub(super) fn prepare(
+        &self,
+        row: ReadRow,
+        named: &Named,
+        keys: &FileKeys,
+        chunk: &mut ChunkKeys,
+    ) -> Result<PreparedRow, Error> {
+        let duplicate_of = self.note_keys(&row, keys, chunk);
+        let mut ready = PreparedRow {
+            problems: row.problems,
+            duplicate_of,
+            key: Vec::new(),
+            record: row.record,
+            public_id: None,
+            values: Vec::new(),
+            later: Vec::new(),
+            several: Vec::new(),
+            insertion: None,
+        };
+        let mut values = row.values;
+        self.resolve(&mut values, named, &mut ready);
+        self.identify(&values, &mut ready);
+        if ready.problems.is_empty() && ready.duplicate_of.is_none() {
+            if self.plan.needs_edit() {
+                ready.values.clone_from(&values);
+            }
+            let body = self.body(values, ready.public_id);
+            let insertion = Insertion::new(&self.catalog, body, &self.limits, Indexing::AtOnce)?;
+            ready.insertion = Some(insertion.without_body());
+        }
+        Ok(ready)
+    }
+
+    /// Reads id and key.
+    fn identify(&self, values: &[Option<Value>], ready: &mut PreparedRow) {
+        for (mapping, value) in self.plan.columns.iter().zip(values) {
+            if let (Target::PublicId, Some(value)) = (&mapping.target, value)
+                && !value.is_null()
+            {
+                ready.public_id = stockroom_model::body::integer(value).and_then(ObjectId::new);
+                if ready.public_id.is_none() {
+                    let problem =
+                        RowProblem::of_column(mapping.column, "must be the id of an object");
+                    ready.problems.push(problem);
+                }
+            }
+        }
+        for place in &self.plan.key {
+            let Some(mapping) = self.plan.columns.get(*place) else {
+                continue;
+            };
+            let is_id = matches!(mapping.target, Target::PublicId);
+            match values
+                .get(*place)
+                .and_then(Option::as_ref)
+                .and_then(key_text)
+            {
+                Some(text) => ready.key.push(text),
+                // Rows without an id make new objects.
+                None if is_id => {}
+                // Their records find the objects.
+                None if self.plan.tracks() => {
+                    ready.key.clear();
+                    break;
+                }
+                None => ready.problems.push(RowProblem::of_column(
+                    mapping.column,
+                    "is empty, but objects are found by it",
+                )),
+            }
+        }
+    }
+
+    /// What identifies a row in its source.
+    fn record(&self, row: &Row, problems: &mut Vec<RowProblem>) -> Option<String> {
+        let bound = self.plan.source.as_ref().filter(|bound| bound.tracks())?;
+        let text = |column: &usize| match self.cells.text(row.cell(*column)) {
+            Converted::Value(value) => key_text(&value),
+            Converted::Absent | Converted::Problem(_) => None,
+        };
+        let texts: Option<Vec<String>> = bound.key.iter().map(text).collect();
+        let refused = match texts.map(|texts| sync::key_of(&texts)) {
+            Some(key) if key.len() <= sync::MAX_KEY => return Some(key),
+            Some(_) => format!("identify the record with more than {} bytes", sync::MAX_KEY),
+            None => "are empty, but identify the record".to_owned(),
+        };
+        problems.push(RowProblem::of_row(format!(
+            "its columns of the external key {refused}"
+        )));
+        None
+    }
+
+    /// Notes the key of a row, and by what other rows may name it. Returns the first row of the
+    /// file with the key, if that is another one.
+    pub(super) fn note_keys(
+        &self,
+        row: &ReadRow,
+        keys: &FileKeys,
+        chunk: &mut ChunkKeys,
+    ) -> Option<u64> {
+        self.add_names(&row.values, keys, chunk);
+        if self.plan.tracks() {
+            let record = std::slice::from_ref(row.record.as_ref()?);
+            return keys.duplicate(chunk, record, row.number);
+        }
+        let text = |place: &usize| row.values.get(*place)?.as_ref().and_then(key_text);
+        let key: Vec<String> = self.plan.key.iter().filter_map(text).collect();
+        let is_whole = !key.is_empty() && key.len() == self.plan.key.len();
+        if !is_whole {
+            return None;
+        }
+        keys.duplicate(chunk, &key, row.number)
+    }
+
+    fn add_names(&self, values: &[Option<Value>], keys: &FileKeys, chunk: &mut ChunkKeys) {
+        let own = self.plan.type_id.get();
+        for mapping in &self.plan.columns {
+            let Some(by) = mapping.target.by() else {
+                continue;
+            };
+            if !by.types.contains(&own) {
+                continue;
+            }
+            let fields: Vec<&str> = by.fields().collect();
+            let text = |field: &&str| {
+                let place = self.plan.place_of(field)?;
+                values.get(place)?.as_ref().and_then(key_text)
+            };
+            let texts = fields.iter().map(|field| text(field).unwrap_or_default());
+            let texts: Vec<String> = texts.collect();
+            if texts.first().is_some_and(|text| !text.is_empty()) {
+                keys.add_name(chunk, &fields, &texts);
+            }
+        }
+    }
+
+    /// A new object: fields without a column have the value that cleaning would give them.
+    fn body(&self, values: Vec<Option<Value>>, public_id: Option<ObjectId>) -> Value {
+        let mut given: HashMap<&str, Value> = HashMap::new();
+        let mut body = Map::new();
+        body.insert("type_id".to_owned(), self.plan.type_id.get().into());
+        body.insert("author_id".to_owned(), self.author.get().into());
+        for (mapping, value) in self.plan.columns.iter().zip(values) {
+            match (&mapping.target, value) {
+                (Target::Field { name, .. } | Target::Otherwise { name }, Some(value)) => {
+                    given.insert(name, value);
+                }
+                (Target::Active, Some(value)) if !value.is_null() => {
+                    body.insert(ACTIVE.to_owned(), value);
+                }
+                _ => {}
+            }
+        }
+        if let Some(id) = public_id {
+            body.insert(PUBLIC_ID.to_owned(), id.get().into());
+        }
+        let fields = self.entry.record.fields().iter().map(|field| {
+            let value = given.remove(&*field.name);
+            item(&field.name, value.unwrap_or_else(|| field.initial_value()))
+        });
+        body.insert("fields".to_owned(), Value::Array(fields.collect()));
+        Value::Object(body)
+    }
+
+    /// What to merge into the object that is there: what the cells of the row say, and nothing else.
+    pub(super) fn patch(&self, row: &PreparedRow, stored: &Object) -> Value {
+        let is_same = |name: &str, value: &Value| is_same(value, stored.value(name));
+        let mut patch = Map::new();
+        let mut items = Vec::new();
+        for (mapping, value) in self.plan.columns.iter().zip(row.values.iter().cloned()) {
+            match (&mapping.target, value) {
+                (Target::Field { name, .. } | Target::Otherwise { name }, Some(value))
+                    if is_same(name, &value) => {}
+                (Target::Field { name, .. } | Target::Otherwise { name }, Some(value)) => {
+                    items.push(item(name, value));
+                }
+                (Target::Active, Some(value)) if !value.is_null() => {
+                    patch.insert(ACTIVE.to_owned(), value);
+                }
+                _ => {}
+            }
+        }
+        patch.insert("fields".to_owned(), Value::Array(items));
+        Value::Object(patch)
+    }
+
+    /// The column of the file that a problem of a body or patch is about.
+    pub(super) fn column_of(&self, pointer: &str, sent: &Value) -> Option<usize> {
+        let rest = pointer.strip_prefix('/')?;
+        let Some(index) = rest.strip_prefix("fields/") else {
+            return self.plan.column_of(rest.split('/').next()?);
+        };
+        let index: usize = index.split('/').next()?.parse().ok()?;
+        let name = sent.get("fields")?.get(index)?.get("name")?.as_str()?;
+        self.plan.column_of(name)
+    }
+
+    /// The fields of a new object in their order, for [`Context::column_of`].
+    pub(super) fn field_order(&self) -> Value {
+        let fields = self.entry.record.fields().iter();
+        let items: Vec<Value> = fields.map(|field| json!({"name": field.name})).collect();
+        json!({ "fields": items })
+    }
+}
+
+/// Whether a cell says what a field holds already. An empty cell is no value, be that null or an
+/// empty text, and workbooks do not tell 27 from 27.0.
+fn is_same(cell: &Value, stored: Option<&Value>) -> bool {
+    match (cell, stored) {
+        (Value::Null, None) => true,
+        (Value::Null, Some(stored)) => stored.is_null() || stored.as_str() == Some(""),
+        (Value::Number(cell), Some(Value::Number(stored))) => {
+            cell == stored || (cell.is_f64() || stored.is_f64()) && cell.as_f64() == stored.as_f64()
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,148 @@
+//! Puts objects in the place of what names them.
+
+use serde_json::json;
+use stockroom_model::json::Value;
+use stockroom_model::object::item;
+
+use super::{Context, PreparedRow, ReadRow, Several};
+use crate::features::import::keys::FileKeys;
+use crate::features::import::lookup::Named;
+use crate::features::import::plan::Target;
+use crate::features::import::references::{self, Reference};
+use crate::features::import::verdict::RowProblem;
+
+impl Context {
+    /// Puts ids in the place of the texts that name objects.
+    pub(super) fn resolve(
+        &self,
+        values: &mut [Option<Value>],
+        named: &Named,
+        ready: &mut PreparedRow,
+    ) {
+        let mut untold = None;
+        for (place, reference) in references::resolve(&self.plan, &self.order, values, named) {
+            let Some(mapping) = self.plan.columns.get(place) else {
+                continue;
+            };
+            let otherwise = self.plan.otherwise(place).map(|(place, _)| place);
+            let (id, text) = match reference {
+                Reference::Empty => (Some(Value::Null), Text::Clear),
+                Reference::Object(id) => (Some(id.get().into()), Text::Clear),
+                Reference::Later { .. } => {
+                    ready.later.push(mapping.column);
+                    (None, Text::Leave)
+                }
+                Reference::Several { .. } | Reference::Refused(_) | Reference::Untold
+                    if otherwise.is_some() =>
+                {
+                    (Some(Value::Null), Text::Keep)
+                }
+                Reference::Several { ids, detail } => {
+                    if let Target::Field { name, .. } = &mapping.target {
+                        ready.several.push(Several {
+                            field: name.clone(),
+                            ids,
+                            problem: RowProblem::of_column(mapping.column, detail),
+                        });
+                    }
+                    (None, Text::Leave)
+                }
+                Reference::Refused(detail) => {
+                    let problem = RowProblem::of_column(mapping.column, detail);
+                    ready.problems.push(problem);
+                    (None, Text::Leave)
+                }
+                Reference::Untold => {
+                    untold = Some(mapping.column);
+                    (None, Text::Leave)
+                }
+            };
+            if let Some(value) = values.get_mut(place) {
+                *value = id;
+            }
+            if let Some(value) = otherwise.and_then(|place| values.get_mut(place)) {
+                text.apply(value);
+            }
+        }
+        // The column that tells it may keep its own text.
+        if let Some(column) = untold.filter(|_| ready.problems.is_empty()) {
+            let detail = "is found by a column that names no object";
+            ready.problems.push(RowProblem::of_column(column, detail));
+        }
+    }
+
+    /// The patch that sets what the row refers to further down, and what still cannot be found.
+    /// `keys` are those of the whole file: in a dry run its objects do not exist.
+    pub(in crate::features::import) fn link(
+        &self,
+        row: &ReadRow,
+        columns: &[usize],
+        named: &Named,
+        keys: &FileKeys,
+    ) -> Result<Value, Vec<RowProblem>> {
+        let mut items = Vec::new();
+        let mut problems = Vec::new();
+        for (place, reference) in references::resolve(&self.plan, &self.order, &row.values, named) {
+            let Some(mapping) = self.plan.columns.get(place) else {
+                continue;
+            };
+            let Target::Field {
+                name, by: Some(by), ..
+            } = &mapping.target
+            else {
+                continue;
+            };
+            if !columns.contains(&mapping.column) {
+                continue;
+            }
+            let comes = |texts: &[String]| {
+                let fields: Vec<&str> = by.fields().collect();
+                self.plan.dry_run && keys.has_name(&fields, texts)
+            };
+            let otherwise = self.plan.otherwise(place);
+            match reference {
+                Reference::Object(id) => {
+                    items.push(item(name, id.get().into()));
+                    items.extend(otherwise.map(|(_, text)| item(text, Value::Null)));
+                }
+                Reference::Later { texts, .. } if comes(&texts) => {}
+                Reference::Later { detail, .. }
+                | Reference::Several { detail, .. }
+                | Reference::Refused(detail) => match otherwise {
+                    Some((place, text)) => {
+                        items.push(item(name, Value::Null));
+                        let value = row.values.get(place).cloned().flatten();
+                        items.push(item(text, value.unwrap_or_default()));
+                    }
+                    None => problems.push(RowProblem::of_column(mapping.column, detail)),
+                },
+                Reference::Empty | Reference::Untold => {}
+            }
+        }
+        if problems.is_empty() {
+            Ok(json!({ "fields": items }))
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+/// What becomes of the field for the text of a reference.
+enum Text {
+    /// The reference is set, or empty.
+    Clear,
+    /// It names no object.
+    Keep,
+    /// Not known yet.
+    Leave,
+}
+
+impl Text {
+    fn apply(&self, value: &mut Option<Value>) {
+        match self {
+            Self::Clear => *value = Some(Value::Null),
+            Self::Keep => {}
+            Self::Leave => *value = None,
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Leads a chunk from the stored rows to written objects.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use stockroom_access::permission::ObjectAdd;
+use stockroom_store::{Import, ImportState, ReadTx, WriteTx, give_way};
+use stockroom_tables::Row;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{Receiver, channel};
+
+use super::ahead::{Ahead, Ready};
+use super::chunk::{ChunkWrite, Permits};
+use super::convert::Cells;
+use super::file::File;
+use super::forward_references::{ForwardReference, set_forward_references};
+use super::keys::{ChunkKeys, FileKeys};
+use super::lookup::Named;
+use super::missing::Sweep;
+use super::next_chunks::{NextChunks, Written};
+use super::node::{ImportNode, Known, Position};
+use super::pace::Pace;
+use super::plan::in_order;
+use super::prepare::{Context, PreparedRow, ReadRow};
+use super::verdict::{self, Verdict};
+use super::{answer, progress, stored_rows};
+use crate::core::open_transaction::End;
+use crate::core::worker::Worker;
+use crate::{Caller, Error, Permit, Service};
+
+/// The next chunk of an import, and what it is read with.
+pub(super) struct Reading {
+    caller: Arc<Caller>,
+    pub(super) import: Import,
+    worker: Worker,
+    context: Context,
+    permits: Permits,
+}
+
+impl Reading {
+    pub(super) async fn new(
+        caller: &Arc<Caller>,
+        import: Import,
+        worker: Worker,
+    ) -> Result<Self, Error> {
+        let mut plan = answer::plan(&import)?.ok_or_else(|| Error::internal("no plan"))?;
+        plan.dry_run = import.step.state == ImportState::Checking;
+        let permits = permits(caller, plan.needs_edit()).await?;
+        let catalog = permits.add.catalog();
+        let entry = catalog.type_entry(plan.type_id).map(Arc::clone);
+        let context = Context {
+            entry: entry.ok_or_else(|| Error::not_found("type", plan.type_id))?,
+            order: in_order(&plan.columns).into(),
+            plan: Arc::new(plan),
+            cells: Cells::of(&File::read(&import.file)?),
+            catalog,
+            limits: caller.service.records().clone(),
+            author: caller.user_id(),
+        };
+        Ok(Self {
+            caller: Arc::clone(caller),
+            import,
+            worker,
+            context,
+            permits,
+        })
+    }
+
+    fn service(&self) -> &Arc<Service> {
+        &self.caller.service
+    }
+
+    fn node(&self) -> Arc<ImportNode> {
+        self.service().features.get()
+    }
+
+    fn position(&self, chunk: i64, row: usize) -> Position {
+        let step = &self.import.step;
+        Position {
+            import: self.import.id,
+            request_id: step.request_id.clone(),
+            is_check: step.state == ImportState::Checking,
+            chunk,
+            row,
+        }
+    }
+
+    /// Writes the next chunks, at most so many.
+    pub(super) async fn write_rows(self, most: i64) -> Result<(), Error> {
+        let chunk = self.import.step.next_chunk;
+        let mut ahead = self.known(chunk, self.next_row()?).await?.ahead;
+        let first = ahead.take(&self).await?;
+        let (sender, others) = channel(Pace::of(&self.service().store).ready);
+        let (written, ahead) =
+            tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
+        let Written {
+            count,
+            rest,
+            unread,
+        } = written?;
+        let next = chunk + count;
+        let row = rest.as_ref().map_or(0, |rest| rest.from);
+        let is_needed = next < self.import.chunks || self.has_other_phases();
+        if is_needed && let Some(ahead) = unread.and_then(|unread| ahead.back(next, rest, unread)) {
+            let position = self.position(next, row);
+            self.node().keep_known(Known { position, ahead });
+        }
+        Ok(())
+    }
+
+    /// How many rows of the next chunk are dealt with.
+    fn next_row(&self) -> Result<usize, Error> {
+        usize::try_from(self.import.step.next_row).map_err(Error::internal)
+    }
+
+    /// Whether a chunk can be made ready before the one before it is written.
+    pub(super) fn may_read_ahead(&self, chunk: i64) -> bool {
+        // Otherwise its rows may refer to objects that are not there yet.
+        chunk < self.import.chunks && !self.context.plan.refers_to_itself()
+    }
+
+    /// Whether what is known of the rows may be asked for when all are written.
+    fn has_other_phases(&self) -> bool {
+        let plan = &self.context.plan;
+        plan.refers_to_itself() || plan.tracks()
+    }
+
+    /// The verdicts of an earlier run on a chunk, if this one only writes what that did not.
+    async fn verdicts_before(&self, chunk: i64) -> Result<Vec<Verdict>, Error> {
+        if !self.context.plan.only_failed {
+            return Ok(Vec::new());
+        }
+        self.verdicts(chunk).await
+    }
+
+    async fn verdicts(&self, chunk: i64) -> Result<Vec<Verdict>, Error> {
+        let id = self.import.id;
+        let read = self
+            .permits
+            .add
+            .read_newest(move |tx| Ok(tx.import_verdicts(id, chunk)?));
+        verdict::read(&read.await?.unwrap_or_default())
+    }
+
+    /// Writes the first chunk, and others as long as that keeps nobody waiting. Until all is
+    /// committed, more can be made ready.
+    async fn write(
+        &self,
+        first: Ready,
+        others: Receiver<Ready>,
+        most: i64,
+    ) -> Result<Written, Error> {
+        let mut written = if self.context.plan.dry_run {
+            self.check(first, others).await?
+        } else {
+            self.import(first, others, most).await?
+        };
+        if let Some(unread) = &mut written.unread {
+            unread.close();
+        }
+        Ok(written)
+    }
+
+    /// Writes the rows of chunks and their verdicts, in one transaction.
+    async fn import(
+        &self,
+        first: Ready,
+        others: Receiver<Ready>,
+        most: i64,
+    ) -> Result<Written, Error> {
+        let next = NextChunks {
+            write: self.chunk_write(&self.permits),
+            import: self.import.clone(),
+            worker: self.worker.clone(),
+            service: Arc::clone(self.service()),
+            runtime: Handle::current(),
+            first,
+            others: Mutex::new(Some(others)),
+            most,
+        };
+        self.permits.add.write(move |tx| next.run(tx)).await
+    }
+
+    /// Writes the rows in a transaction that is taken back, then stores their verdicts.
+    async fn check(&self, ready: Ready, unread: Receiver<Ready>) -> Result<Written, Error> {
+        let ready = Arc::new(ready);
+        let attempt = async |caller: Caller| {
+            let outcome = async {
+                let needs_edit = self.context.plan.needs_edit();
+                let permits = permits(&Arc::new(caller), needs_edit).await?;
+                let write = self.chunk_write(&permits);
+                let (import, worker) = (self.import.clone(), self.worker.clone());
+                let ready = Arc::clone(&ready);
+                let work = move |tx: &mut WriteTx<'_>| {
+                    if progress::current(tx, &worker, &import)?.is_none() {
+                        return Ok(None);
+                    }
+                    let mut ready = ready.copied();
+                    let time = write.permits.add.service().transaction_time();
+                    let verdicts = write.run(tx, &mut ready, &time)?;
+                    Ok(verdicts.map(|verdicts| (verdicts, ready)))
+                };
+                permits.add.write(work).await
+            };
+            (outcome.await, End::RollBack)
+        };
+        let nothing = Written {
+            count: 0,
+            rest: None,
+            unread: None,
+        };
+        let Some((verdicts, rest)) = self.caller.transact(attempt).await?? else {
+            return Ok(nothing);
+        };
+        let (import, worker) = (self.import.clone(), self.worker.clone());
+        let work = move |tx: &mut WriteTx<'_>| {
+            if let Some(import) = progress::current(tx, &worker, &import)? {
+                progress::add(tx, &worker, import, &rest, verdicts.clone())?;
+            }
+            Ok(rest.copied())
+        };
+        let rest = self.permits.add.write(work).await?;
+        let is_done = rest.rows.is_empty();
+        Ok(Written {
+            count: i64::from(is_done),
+            rest: Some(rest).filter(|_| !is_done),
+            unread: Some(unread),
+        })
+    }
+
+    fn chunk_write(&self, permits: &Permits) -> ChunkWrite {
+        ChunkWrite {
+            import: self.import.id,
+            context: self.context.clone(),
+            permits: permits.clone(),
+        }
+    }
+
+    /// Sets the references of the next chunk to rows that came after it.
+    pub(super) async fn link_rows(self) -> Result<(), Error> {
+        let chunk = self.import.step.next_chunk;
+        let before = self.verdicts(chunk).await?;
+        if before.iter().all(|verdict| verdict.later.is_empty()) {
+            return self.pass_over(before).await;
+        }
+        let Known { position, ahead } = self.known(self.import.chunks, 0).await?;
+        let rows = self.read_chunk(chunk).await?;
+        let named = self.named(&rows).await?;
+        let is_waiting =
+            |verdict: &Verdict| !verdict.later.is_empty() && !verdict.outcome.is_failure();
+        let links: Vec<ForwardReference> = rows
+            .iter()
+            .zip(&before)
+            .enumerate()
+            .filter(|(_, (_, verdict))| is_waiting(verdict))
+            .map(|(place, (row, verdict))| ForwardReference {
+                place,
+                patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
+            })
+            .collect();
+        self.node().keep_known(Known { position, ahead });
+        let (import, worker) = (self.import.clone(), self.worker.clone());
+        let (context, permits) = (self.context.clone(), self.permits.clone());
+        let work = move |tx: &mut WriteTx<'_>| {
+            let Some(import) = progress::current(tx, &worker, &import)? else {
+                return Ok(());
+            };
+            let mut after = before.clone();
+            let next_row = set_forward_references(tx, &context, &permits, &links, &mut after)?;
+            progress::advance(
+                tx,
+                &worker,
+                import,
+                (&before, &after),
+                next_row.unwrap_or(0),
+            )
+        };
+        self.permits.add.write(work).await
+    }
+
+    /// Goes on with the next chunk: nothing is to be done in this one.
+    async fn pass_over(&self, verdicts: Vec<Verdict>) -> Result<(), Error> {
+        let (import, worker) = (self.import.clone(), self.worker.clone());
+        let work = move |tx: &mut WriteTx<'_>| match progress::current(tx, &worker, &import)? {
+            Some(import) => progress::advance(tx, &worker, import, (&verdicts, &verdicts), 0),
+            None => Ok(()),
+        };
+        self.permits.add.write(work).await
+    }
+
+    /// Deals with the next records that are missing from the source.
+    pub(super) async fn sweep(self) -> Result<(), Error> {
+        let plan = &self.context.plan;
+        let bound = plan.source.clone();
+        // What a check writes is taken back: only the file tells what it has seen.
+        let known = if plan.dry_run {
+            Some(self.known(self.import.chunks, 0).await?)
+        } else {
+            None
+        };
+        let sweep = Sweep {
+            bound: bound.ok_or_else(|| Error::internal("no source"))?,
+            type_id: plan.type_id,
+            import: self.import.clone(),
+            worker: self.worker.clone(),
+            keys: known.as_ref().map(|known| Arc::clone(&known.ahead.keys)),
+        };
+        if let Some(known) = known {
+            self.node().keep_known(known);
+        }
+        sweep.run(&self.caller).await
+    }
+
+    async fn read_chunk(&self, chunk: i64) -> Result<Vec<ReadRow>, Error> {
+        let id = self.import.id;
+        let rows = self
+            .permits
+            .add
+            .read_newest(move |tx| Ok(tx.import_chunk(id, chunk)?));
+        let rows = rows.await?.unwrap_or_default();
+        let context = self.context.clone();
+        let read = move |row: &Row| {
+            give_way();
+            context.read(row)
+        };
+        let read = move || stored_rows::convert(&rows, read);
+        self.caller.run_blocking(read).await?
+    }
+
+    /// The objects that the rows refer to by key.
+    async fn named(&self, rows: &[ReadRow]) -> Result<Named, Error> {
+        let wanted = self.context.wanted(rows);
+        if wanted.is_empty() {
+            return Ok(Named::default());
+        }
+        let permit = self.permits.add.clone();
+        let templates = self.service().templates(&self.context.catalog);
+        let find = move |tx: &mut ReadTx<'_>| {
+            let scope = permit.access(tx)?.scope;
+            Named::find(tx, &scope, &templates, &wanted)
+        };
+        self.permits.add.read_newest(find).await
+    }
+
+    /// Makes a chunk ready. `keys` are those of the chunks before it; it has others.
+    pub(super) async fn make_ready(
+        &self,
+        chunk: i64,
+        keys: &Arc<FileKeys>,
+    ) -> Result<(Ready, ChunkKeys), Error> {
+        let is_next = chunk == self.import.step.next_chunk;
+        let from = if is_next { self.next_row()? } else { 0 };
+        let rows = self.read_chunk(chunk).await?;
+        let before = self.verdicts_before(chunk).await?;
+        let named = self.named(&rows).await?;
+        let (context, keys) = (self.context.clone(), Arc::clone(keys));
+        let revision = context.entry.revision;
+        let prepare = move || {
+            let mut new_keys = ChunkKeys::default();
+            let prepare = |row| {
+                give_way();
+                context.prepare(row, &named, &keys, &mut new_keys)
+            };
+            let mut rows: VecDeque<PreparedRow> =
+                rows.into_iter().map(prepare).collect::<Result<_, _>>()?;
+            rows.drain(..from.min(rows.len()));
+            let ready = Ready {
+                chunk,
+                from,
+                revision,
+                rows,
+                before,
+            };
+            Ok((ready, new_keys))
+        };
+        self.caller.run_blocking(prepare).await?
+    }
+
+    /// What precedes a chunk. The keys are read again if this node does not know them.
+    async fn known(&self, chunk: i64, row: usize) -> Result<Known, Error> {
+        let position = self.position(chunk, row);
+        let known = self.node().take_known(&position);
+        let revision = self.context.entry.revision;
+        if let Some(known) = known.filter(|known| known.ahead.is_of(revision)) {
+            return Ok(known);
+        }
+        let mut keys = FileKeys::default();
+        let plan = &self.context.plan;
+        let needs_keys = plan.is_keyed() || plan.tracks() || plan.refers_to_itself();
+        for earlier in 0..(if needs_keys { chunk } else { 0 }) {
+            let rows = self.read_chunk(earlier).await?;
+            let mut new_keys = ChunkKeys::default();
+            for row in &rows {
+                self.context.note_keys(row, &keys, &mut new_keys);
+            }
+            keys.add(new_keys);
+        }
+        let ahead = Ahead {
+            keys: Arc::new(keys),
+            ready: VecDeque::new(),
+            next: chunk,
+        };
+        Ok(Known { position, ahead })
+    }
+}
+
+async fn permits(caller: &Arc<Caller>, needs_edit: bool) -> Result<Permits, Error> {
+    Ok(Permits {
+        add: Permit::<ObjectAdd>::new(caller).await?,
+        edit: if needs_edit {
+            Some(Permit::new(caller).await?)
+        } else {
+            None
+        },
+    })
+}

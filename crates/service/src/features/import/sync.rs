@@ -1,0 +1,287 @@
+//! The links between the rows of a chunk and their objects, if the import is bound to a source: rows
+//! find their objects by them, and they are written in the transaction of the chunk.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, ObjectId, SourceId, Timestamp};
+use stockroom_store::{ObjectRow, ReadTx, SourceLink, WriteTx};
+
+use super::chunk::ChunkWrite;
+use super::matches::{Room, objects};
+use super::plan::ACTIVE;
+use super::prepare::PreparedRow;
+use super::verdict::{RowProblem, Verdict};
+use crate::Error;
+use crate::core::access::Access;
+
+/// The longest key of a record, in bytes.
+pub(super) const MAX_KEY: usize = 1_024;
+
+/// A link as verdicts store it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Link {
+    #[serde(rename = "o")]
+    object: ObjectId,
+    #[serde(rename = "k")]
+    key: String,
+    #[serde(rename = "i")]
+    import: i64,
+    #[serde(rename = "s")]
+    last_seen_at: i64,
+    #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
+    missing_since: Option<i64>,
+    #[serde(rename = "d", default, skip_serializing_if = "std::ops::Not::not")]
+    is_deactivated: bool,
+}
+
+impl From<&SourceLink> for Link {
+    fn from(link: &SourceLink) -> Self {
+        Self {
+            object: link.object,
+            key: link.key.clone(),
+            import: link.import,
+            last_seen_at: link.last_seen_at.0,
+            missing_since: link.missing_since.map(|time| time.0),
+            is_deactivated: link.is_deactivated,
+        }
+    }
+}
+
+impl From<&Link> for SourceLink {
+    fn from(link: &Link) -> Self {
+        Self {
+            object: link.object,
+            key: link.key.clone(),
+            import: link.import,
+            last_seen_at: Timestamp(link.last_seen_at),
+            missing_since: link.missing_since.map(Timestamp),
+            is_deactivated: link.is_deactivated,
+        }
+    }
+}
+
+/// How a row or a missing record changed links.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LinkChange {
+    /// The links that it replaced: the one of the record, and another one of the object.
+    #[serde(rename = "b", default, skip_serializing_if = "Vec::is_empty")]
+    before: Vec<Link>,
+    /// The link after it; `None` if the object is deleted.
+    #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
+    after: Option<Link>,
+}
+
+impl LinkChange {
+    pub(super) fn new(before: &[SourceLink], after: Option<&SourceLink>) -> Self {
+        Self {
+            before: before.iter().map(Link::from).collect(),
+            after: after.map(Link::from),
+        }
+    }
+
+    /// This change after another one.
+    pub(super) fn following(mut self, first: &Self) -> Self {
+        self.before.clone_from(&first.before);
+        self
+    }
+
+    /// The texts that identify the record.
+    pub(super) fn key(&self) -> Value {
+        let link = self.after.as_ref().or(self.before.first());
+        link.map(|link| key_answer(&link.key)).unwrap_or_default()
+    }
+
+    /// Makes the links what they were, unless they have changed since.
+    pub(super) fn take_back(&self, tx: &mut WriteTx<'_>, source: SourceId) -> Result<(), Error> {
+        let mut removed = Vec::new();
+        if let Some(after) = &self.after {
+            let found = tx.source_links_of(source, &[after.object])?;
+            if found.first().map(Link::from).as_ref() != Some(after) {
+                return Ok(());
+            }
+            removed.push(after.object);
+        }
+        let mut restored: Vec<SourceLink> = Vec::new();
+        for before in self.before.iter().map(SourceLink::from) {
+            let is_free = |link: &SourceLink| removed.contains(&link.object);
+            let of_object = tx.source_links_of(source, &[before.object])?;
+            let of_key = tx.source_links_with_keys(source, &HashSet::from([&*before.key]))?;
+            if of_object.iter().chain(&of_key).all(is_free) {
+                restored.push(before);
+            }
+        }
+        Ok(tx.replace_source_links(source, &removed, &restored)?)
+    }
+}
+
+/// The key of a record as answers show it.
+pub(crate) fn key_answer(key: &str) -> Value {
+    serde_json::from_str(key).unwrap_or_default()
+}
+
+/// The key of a record as it is stored.
+pub(super) fn key_of(texts: &[String]) -> String {
+    Value::from(texts.to_vec()).to_string()
+}
+
+/// The links of the rows of a chunk.
+pub(super) struct Links {
+    source: SourceId,
+    import: ImportId,
+    now: Timestamp,
+    is_dry: bool,
+    of_records: HashMap<String, SourceLink>,
+    of_objects: HashMap<ObjectId, SourceLink>,
+    objects: HashMap<ObjectId, ObjectRow>,
+    /// Objects whose links stay, and are seen.
+    seen: Vec<ObjectId>,
+    removed: Vec<ObjectId>,
+    added: Vec<SourceLink>,
+}
+
+impl Links {
+    /// Reads the links of the rows, and of the objects that were found by their keys. `None` if the
+    /// import has no source that tracks its records.
+    pub(super) fn read<'f>(
+        tx: &mut WriteTx<'_>,
+        chunk: &ChunkWrite,
+        (access, rows): (&Access, &[PreparedRow]),
+        found: impl Iterator<Item = &'f ObjectRow>,
+        room: &mut Room,
+    ) -> Result<Option<Self>, Error> {
+        let plan = &chunk.context.plan;
+        let Some(bound) = plan.source.as_ref().filter(|bound| bound.tracks()) else {
+            return Ok(None);
+        };
+        tx.take_import_turn(plan.type_id, chunk.import)?;
+        check_exists(tx, bound.id)?;
+        let keys = rows.iter().filter_map(|row| row.record.as_deref());
+        let of_records = tx.source_links_with_keys(bound.id, &keys.collect())?;
+        let linked: Vec<ObjectId> = of_records.iter().map(|link| link.object).collect();
+        let found: Vec<ObjectId> = found.map(|row| row.public_id).collect();
+        let of_objects = tx.source_links_of(bound.id, &found)?;
+        let objects = objects(tx, access, linked, room)?;
+        let by_object = of_records.iter().chain(&of_objects);
+        Ok(Some(Self {
+            source: bound.id,
+            import: chunk.import,
+            now: tx.context().now,
+            is_dry: plan.dry_run,
+            of_objects: by_object.map(|link| (link.object, link.clone())).collect(),
+            of_records: of_records
+                .into_iter()
+                .map(|link| (link.key.clone(), link))
+                .collect(),
+            objects: objects
+                .into_iter()
+                .map(|row| (row.public_id, row))
+                .collect(),
+            seen: Vec::new(),
+            removed: Vec::new(),
+            added: Vec::new(),
+        }))
+    }
+
+    /// The objects of a row: the one of its record, else those that its key fits.
+    ///
+    /// # Errors
+    ///
+    /// The object belongs to another record that is still in the source.
+    pub(super) fn objects<'f>(
+        &'f self,
+        row: &PreparedRow,
+        found: &'f [ObjectRow],
+    ) -> Result<&'f [ObjectRow], RowProblem> {
+        let Some(key) = &row.record else {
+            return Ok(&[]);
+        };
+        let link = self.of_records.get(key);
+        if let Some(stored) = link.and_then(|link| self.objects.get(&link.object)) {
+            return Ok(std::slice::from_ref(stored));
+        }
+        if let [stored] = found
+            && let Some(other) = self.of_objects.get(&stored.public_id)
+            && other.import == self.import.get()
+        {
+            let detail = format!(
+                "object {}, which its key fits, belongs to the record {} of the source",
+                stored.public_id, other.key
+            );
+            return Err(RowProblem::of_row(detail));
+        }
+        Ok(found)
+    }
+
+    /// Makes an object active again that the source has made inactive, unless the row decides.
+    pub(super) fn revive(&self, object: ObjectId, patch: &mut Value) {
+        let link = self.of_objects.get(&object);
+        if link.is_some_and(|link| link.is_deactivated) && patch.get(ACTIVE).is_none() {
+            patch[ACTIVE] = Value::Bool(true);
+        }
+    }
+
+    /// Notes the object of a row. A row that is refused shows that its record is not missing.
+    pub(super) fn note(&mut self, row: &PreparedRow, verdict: &mut Verdict) {
+        let Some(key) = row.record.as_ref().filter(|_| row.duplicate_of.is_none()) else {
+            return;
+        };
+        let before = self.of_records.get(key).cloned();
+        let is_refused = verdict.outcome.is_failure();
+        let object = match &before {
+            Some(link) if is_refused && self.objects.contains_key(&link.object) => link.object,
+            _ => match verdict.object.filter(|_| !is_refused) {
+                Some(object) => object,
+                None => return,
+            },
+        };
+        let after = SourceLink {
+            object,
+            key: key.clone(),
+            import: self.import.get(),
+            last_seen_at: self.now,
+            missing_since: None,
+            is_deactivated: is_refused && before.as_ref().is_some_and(|link| link.is_deactivated),
+        };
+        let other = self
+            .of_objects
+            .get(&object)
+            .filter(|other| other.key != *key);
+        let replaced: Vec<SourceLink> = before.into_iter().chain(other.cloned()).collect();
+        match replaced.as_slice() {
+            [only] if only.object == object && only.key == *key && !after.is_deactivated => {
+                self.seen.push(object);
+            }
+            replaced => {
+                self.removed.extend(replaced.iter().map(|link| link.object));
+                self.added.push(after.clone());
+            }
+        }
+        if !self.is_dry {
+            verdict.link = Some(LinkChange::new(&replaced, Some(&after)));
+        }
+        for link in &replaced {
+            self.of_records.remove(&link.key);
+        }
+        self.of_objects.insert(object, after);
+    }
+
+    /// Writes the links; the objects must be there.
+    pub(super) fn write(&self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        if self.is_dry {
+            return Ok(());
+        }
+        tx.replace_source_links(self.source, &self.removed, &self.added)?;
+        Ok(tx.see_source_links(self.source, self.import, &self.seen)?)
+    }
+}
+
+/// Checks that nobody has deleted the source meanwhile.
+pub(super) fn check_exists(tx: &mut ReadTx<'_>, source: SourceId) -> Result<(), Error> {
+    if tx.source(source)?.is_none() {
+        let detail = format!("the source {source} was deleted meanwhile");
+        return Err(Error::invalid("", detail));
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! Takes back what the rows of a chunk wrote, if nobody has changed it since.
+
+use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
+use stockroom_model::{ObjectId, Revision, SourceId};
+use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
+
+use super::answer;
+use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::core::access::Access;
+use crate::records::object::delete::{self, References};
+use crate::records::object::restore;
+use crate::records::object::update::Edits;
+use crate::{Error, Permit};
+
+/// Takes back the verdicts of a chunk, the last one first, and their links to the source. The first
+/// `done` of them, in this order, are dealt with. Returns how many are when the time of the
+/// transaction is over, or 0 if all are.
+pub(super) fn undo(
+    tx: &mut WriteTx<'_>,
+    permit: &Permit<ObjectDelete>,
+    of: Of,
+    verdicts: &mut [Verdict],
+    done: usize,
+) -> Result<usize, Error> {
+    let mut edits = Edits::default();
+    let left = undo_each(tx, permit, of, verdicts, done, &mut edits)?;
+    edits.write(tx)?;
+    Ok(left)
+}
+
+fn undo_each(
+    tx: &mut WriteTx<'_>,
+    permit: &Permit<ObjectDelete>,
+    of: Of,
+    verdicts: &mut [Verdict],
+    done: usize,
+    edits: &mut Edits,
+) -> Result<usize, Error> {
+    let time = permit.service().transaction_time();
+    let access = permit.access(tx)?;
+    access.check::<ObjectImport>()?;
+    access.check::<ObjectView>()?;
+    access.check::<ObjectEdit>()?;
+    for (place, verdict) in verdicts.iter_mut().rev().enumerate().skip(done) {
+        if place > done && time.is_over() {
+            return Ok(place);
+        }
+        let taken_back = match (verdict.object, verdict.written) {
+            (Some(id), Some(written)) => take_back(tx, (permit, &access), of, id, written, edits),
+            _ if verdict.link.is_some() => {
+                take_back_link(tx, of, verdict)?;
+                if !of.is_missing {
+                    continue;
+                }
+                Ok(())
+            }
+            _ => continue,
+        };
+        match taken_back {
+            Ok(()) => {
+                take_back_link(tx, of, verdict)?;
+                verdict.outcome = Outcome::Undone;
+                verdict.problems = Vec::new();
+                verdict.written = None;
+            }
+            Err(
+                Error::Invalid { detail, .. } | Error::Forbidden(detail) | Error::NotFound(detail),
+            ) => {
+                verdict.outcome = Outcome::Kept;
+                verdict.problems = vec![RowProblem::of_row(detail)];
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(0)
+}
+
+/// What the verdicts of a chunk are about.
+#[derive(Clone, Copy)]
+pub(super) struct Of {
+    source: Option<SourceId>,
+    /// Whether they are on missing records.
+    is_missing: bool,
+}
+
+impl Of {
+    /// The next chunk of an undo.
+    pub(super) fn next(import: &Import) -> Result<Self, Error> {
+        let source = answer::plan(import)?.and_then(|plan| plan.source);
+        Ok(Self {
+            source: source.map(|bound| bound.id),
+            is_missing: import.step.next_chunk >= import.chunks,
+        })
+    }
+}
+
+fn take_back_link(tx: &mut WriteTx<'_>, of: Of, verdict: &mut Verdict) -> Result<(), Error> {
+    match (of.source, verdict.link.take()) {
+        (Some(source), Some(link)) => link.take_back(tx, source),
+        _ => Ok(()),
+    }
+}
+
+fn take_back(
+    tx: &mut WriteTx<'_>,
+    (permit, access): (&Permit<ObjectDelete>, &Access),
+    of: Of,
+    id: ObjectId,
+    Revisions(before, after): Revisions,
+    edits: &mut Edits,
+) -> Result<(), Error> {
+    if edits.is_waiting(id) {
+        edits.write(tx)?;
+    }
+    let row = match tx.object(&access.scope, id)? {
+        Visibility::Visible(row) => row,
+        Visibility::Missing if of.is_missing => {
+            edits.write(tx)?;
+            return restore::insert_again(tx, access, id, before);
+        }
+        Visibility::Hidden | Visibility::Missing => {
+            return Err(Error::not_found("object", id));
+        }
+    };
+    check_unchanged(tx, access, &row, after)?;
+    if before == Revision(0) {
+        // They may refer to it.
+        edits.write(tx)?;
+        return delete::remove(permit, tx, &row, References::Protect);
+    }
+    restore::turn_back_to(tx, access, &row, before, edits)
+}
+
+/// A later change that was undone, as by the undo of a later import, leaves what the import wrote.
+fn check_unchanged(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    row: &ObjectRow,
+    after: Revision,
+) -> Result<(), Error> {
+    if row.revision == after || restore::is_as_at(tx, access, row, after)? {
+        return Ok(());
+    }
+    let detail = format!(
+        "object {} was changed since the import: it is at revision {}, not {}",
+        row.public_id, row.revision.0, after.0
+    );
+    Err(Error::invalid("", detail))
+}

@@ -1,0 +1,122 @@
+//! The objects of sources, and the sources of an object.
+
+use serde_json::json;
+use stockroom_access::permission::{ObjectImport, ObjectView};
+use stockroom_filter::Paths;
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, ObjectId, Source, SourceId, Timestamp};
+use stockroom_store::{SourceLink, Stored};
+
+use super::stored;
+use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
+use crate::features::import::key_answer;
+use crate::records::object::visible;
+use crate::{Error, Permit};
+
+/// The most links of a page.
+const MAX_LINKS: usize = 500;
+
+const OF_OBJECT: Collection = Collection {
+    paths: Paths {
+        timestamps: &["last_seen_at", "missing_since"],
+        secrets: &[],
+    },
+    tie_breaker: TieBreaker::Member("source_id"),
+};
+
+/// The requested links.
+#[derive(Debug, Clone, Default)]
+pub struct LinksRequest {
+    /// Only objects whose records are missing.
+    pub is_missing: bool,
+    /// The cursor of an earlier page.
+    pub after: Option<String>,
+    /// How many objects.
+    pub limit: Option<usize>,
+}
+
+/// A page of links.
+#[derive(Debug)]
+pub struct LinksPage {
+    /// The links.
+    pub results: Vec<Value>,
+    /// The cursor of the next page; `None` after the last link.
+    pub after: Option<String>,
+}
+
+/// A page of the objects of a source that the caller may read, in the order of their ids.
+///
+/// # Errors
+///
+/// There is no such source, or the cursor is none.
+pub async fn objects(
+    permit: &Permit<ObjectImport>,
+    id: SourceId,
+    request: LinksRequest,
+) -> Result<LinksPage, Error> {
+    let after = match request.after.as_deref() {
+        None | Some("") => 0,
+        Some(cursor) => cursor
+            .parse()
+            .map(ObjectId::get)
+            .map_err(|_| Error::invalid("after", "is no cursor of a page of objects"))?,
+    };
+    let limit = request.limit.unwrap_or(100).clamp(1, MAX_LINKS);
+    let reader = permit.clone();
+    let read = permit.read(move |tx| {
+        let access = reader.access(tx)?;
+        access.check::<ObjectView>()?;
+        let source = stored(tx, &access, id)?.source.record.public_id;
+        let one_more = i64::try_from(limit).unwrap_or(i64::MAX) + 1;
+        Ok(tx.source_links(&access.scope, source, request.is_missing, after, one_more)?)
+    });
+    let mut links = read.await?;
+    let has_more = links.len() > limit;
+    links.truncate(limit);
+    let last = links.last().filter(|_| has_more);
+    Ok(LinksPage {
+        after: last.map(|link| link.object.to_string()),
+        results: links.iter().map(answer).collect(),
+    })
+}
+
+/// A page of the sources to whose records an object belongs.
+pub async fn of_object(
+    permit: &Permit<ObjectView>,
+    id: ObjectId,
+    request: ListRequest,
+) -> Result<Page, Error> {
+    let reader = permit.clone();
+    let read = permit.read(move |tx| {
+        let access = reader.access(tx)?;
+        access.check::<ObjectImport>()?;
+        let object = visible(tx, &access.scope, id)?;
+        let sources = tx.sources_of_type(object.type_id)?;
+        let ids: Vec<SourceId> = sources.iter().map(|known| known.record.public_id).collect();
+        let links = tx.source_links_of_object(&ids, id)?;
+        let answers = links.iter().filter_map(|(id, link)| {
+            let source = sources.iter().find(|known| known.record.public_id == *id);
+            source.map(|source| answer_of_object(source, link))
+        });
+        Ok(answers.collect())
+    });
+    page(permit.caller(), read.await?, &request, &OF_OBJECT).await
+}
+
+fn answer_of_object(source: &Stored<Source>, link: &SourceLink) -> Value {
+    let mut answer = answer(link);
+    answer["source_id"] = source.record.public_id.get().into();
+    answer["source_name"] = source.record.name.as_str().into();
+    answer["deactivated"] = link.is_deactivated.into();
+    answer["last_import"] = ImportId::new(link.import).map(ImportId::get).into();
+    answer
+}
+
+fn answer(link: &SourceLink) -> Value {
+    json!({
+        "object_id": link.object,
+        "external_key": key_answer(&link.key),
+        "last_seen_at": link.last_seen_at.to_iso(),
+        "missing_since": link.missing_since.map(Timestamp::to_iso),
+    })
+}

@@ -1,0 +1,93 @@
+//! Objects that are inserted together.
+
+use std::collections::HashSet;
+
+use stockroom_access::permission::ObjectAdd;
+use stockroom_model::{ObjectId, Revision};
+use stockroom_store::{ObjectInsert, WriteTx};
+
+use super::super::references::Targets;
+use super::{Insertion, prepare};
+use crate::core::access::Access;
+use crate::{Error, Permit};
+
+/// Inserts many objects in one transaction; references may name earlier objects.
+///
+/// # Errors
+///
+/// The first object that is refused. Then none is inserted.
+pub(crate) async fn insert_all(
+    permit: &Permit<ObjectAdd>,
+    objects: Vec<Insertion>,
+) -> Result<(), Error> {
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let access = writer.access(tx)?;
+            let mut inserts = Inserts::new(tx, &access, objects.iter())?;
+            for object in &objects {
+                inserts.add(&writer, tx, &access, object.clone())?;
+            }
+            inserts.write(tx)
+        })
+        .await
+}
+
+/// Inserts of a transaction that are written together.
+pub(crate) struct Inserts {
+    targets: Targets,
+    ids: HashSet<ObjectId>,
+    ready: Vec<ObjectInsert>,
+}
+
+impl Inserts {
+    /// Reads what the bodies refer to.
+    pub(crate) fn new<'b>(
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        bodies: impl Iterator<Item = &'b Insertion>,
+    ) -> Result<Self, Error> {
+        let mut targets = Targets::default();
+        let references = bodies.flat_map(|body| &body.precheck.references);
+        targets.read(tx, &access.scope, references)?;
+        Ok(Self {
+            targets,
+            ids: HashSet::new(),
+            ready: Vec::new(),
+        })
+    }
+
+    /// Checks a body. Returns the id and the revision that the object will have.
+    ///
+    /// # Errors
+    ///
+    /// The object is refused. The others can still be written.
+    pub(crate) fn add(
+        &mut self,
+        permit: &Permit<ObjectAdd>,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        body: Insertion,
+    ) -> Result<(ObjectId, Revision), Error> {
+        if let Some(id) = body.asked_id().filter(|id| self.ids.contains(id)) {
+            return Err(Error::invalid("/public_id", format!("{id} is in use")));
+        }
+        let ready = prepare(permit, tx, access, body, &mut self.targets)?;
+        let (id, revision) = (ready.insert.id, ready.insert.revision);
+        self.targets.add(&access.scope, id, ready.type_id);
+        self.ids.insert(id);
+        self.ready.push(ready.insert);
+        Ok((id, revision))
+    }
+
+    /// Whether none waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ready.is_empty()
+    }
+
+    /// Inserts the objects that were added.
+    pub(crate) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        tx.insert_objects(std::mem::take(&mut self.ready))?;
+        Ok(())
+    }
+}
