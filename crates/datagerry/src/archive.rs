@@ -32,12 +32,6 @@ struct Collection {
 }
 
 impl<R: Read> Archive<R> {
-    /// Whether a file with these first bytes is an archive.
-    #[must_use]
-    pub fn is_archive(head: [u8; 4]) -> bool {
-        u32::from_le_bytes(head) == MAGIC
-    }
-
     /// Reads the beginning of an archive; messages name `file`.
     pub fn open(file: impl Into<String>, reader: R) -> Result<Self, Error> {
         let mut stream = Stream::new(file, reader);

@@ -132,12 +132,6 @@ impl Report {
         self.left_out(kind, name, "a rule of Stockroom refuses it", detail);
     }
 
-    /// How many records of a kind are moved.
-    #[must_use]
-    pub fn count_of_moved(&self, kind: Kind) -> u64 {
-        self.counts.get(&kind).map_or(0, |counts| counts.moved)
-    }
-
     /// The report for people.
     #[must_use]
     pub fn to_text(&self) -> String {

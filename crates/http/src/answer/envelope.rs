@@ -83,23 +83,10 @@ impl Model {
     /// Formats `time`: with a space for users, groups, rights and settings; else ISO 8601.
     fn time(self, now: Timestamp) -> String {
         match self {
-            Self::Object
-            | Self::Type
-            | Self::Category
-            | Self::View
-            | Self::Token
-            | Self::Change
-            | Self::Login
-            | Self::ObjectJob
-            | Self::Import
-            | Self::ImportRow
-            | Self::ImportMissing
-            | Self::Source
-            | Self::SourceObject
-            | Self::ObjectSource
-            | Self::ObjectGroup
-            | Self::SearchResult => now.to_iso(),
-            _ => now.to_spaced(),
+            Self::User | Self::Group | Self::Right | Self::SecurityLevel | Self::UserSetting => {
+                now.to_spaced()
+            }
+            _ => now.to_iso(),
         }
     }
 

@@ -14,6 +14,9 @@ const PLACES_RETRY_SECONDS: u64 = 5;
 /// `Retry-After` of a full disk, in seconds.
 const DISK_RETRY_SECONDS: u64 = 10;
 
+const NEEDS_IF_MATCH: &str = "the header If-Match is required: send the ETag of the record as you \
+     read it, or * for any state";
+
 /// An error for the client. The middleware writes the body, as it knows request id and path.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
@@ -118,7 +121,10 @@ impl Problem {
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        let detail = error.to_string();
+        let detail = match &error {
+            Error::PreconditionRequired => NEEDS_IF_MATCH.to_owned(),
+            other => other.to_string(),
+        };
         let status = match &error {
             Error::Invalid { .. } => StatusCode::BAD_REQUEST,
             Error::Unauthenticated | Error::LoginFailed => StatusCode::UNAUTHORIZED,

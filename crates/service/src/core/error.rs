@@ -100,9 +100,7 @@ pub enum Error {
         conflicts: Vec<Value>,
     },
     /// The operator requires a precondition, and there is none: 428.
-    #[error(
-        "the header If-Match is required: send the ETag of the record as you read it, or * for any state"
-    )]
+    #[error("a change must say which revision of the record it is based on")]
     PreconditionRequired,
     /// Too many failed logins: 429.
     #[error("too many failed logins; try again in {retry_after_seconds} seconds")]

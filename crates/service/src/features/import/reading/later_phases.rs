@@ -1,0 +1,90 @@
+//! The phases after that of the rows: references to rows further down, and missing records.
+
+use std::sync::Arc;
+
+use stockroom_store::WriteTx;
+
+use super::Reading;
+use crate::Error;
+use crate::features::import::forward_references::{ForwardReference, set_forward_references};
+use crate::features::import::missing::Sweep;
+use crate::features::import::node::Known;
+use crate::features::import::progress;
+use crate::features::import::verdict::Verdict;
+
+impl Reading {
+    /// Sets the references of the next chunk to rows that came after it.
+    pub(in crate::features::import) async fn link_rows(self) -> Result<(), Error> {
+        let chunk = self.import.step.next_chunk;
+        let before = self.verdicts(chunk).await?;
+        if before.iter().all(|verdict| verdict.later.is_empty()) {
+            return self.pass_over(before).await;
+        }
+        let Known { position, ahead } = self.known(self.import.chunks, 0).await?;
+        let rows = self.read_chunk(chunk).await?;
+        let named = self.named(&rows).await?;
+        let is_waiting =
+            |verdict: &Verdict| !verdict.later.is_empty() && !verdict.outcome.is_failure();
+        let links: Vec<ForwardReference> = rows
+            .iter()
+            .zip(&before)
+            .enumerate()
+            .filter(|(_, (_, verdict))| is_waiting(verdict))
+            .map(|(place, (row, verdict))| ForwardReference {
+                place,
+                patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
+            })
+            .collect();
+        self.node().keep_known(Known { position, ahead });
+        let (import, worker) = (self.import.clone(), self.worker.clone());
+        let (context, permits) = (self.context.clone(), self.permits.clone());
+        let work = move |tx: &mut WriteTx<'_>| {
+            let Some(import) = progress::current(tx, &worker, &import)? else {
+                return Ok(());
+            };
+            let mut after = before.clone();
+            let next_row = set_forward_references(tx, &context, &permits, &links, &mut after)?;
+            progress::advance(
+                tx,
+                &worker,
+                import,
+                (&before, &after),
+                next_row.unwrap_or(0),
+            )
+        };
+        self.permits.add.write(work).await
+    }
+
+    /// Goes on with the next chunk: nothing is to be done in this one.
+    async fn pass_over(&self, verdicts: Vec<Verdict>) -> Result<(), Error> {
+        let (import, worker) = (self.import.clone(), self.worker.clone());
+        let work = move |tx: &mut WriteTx<'_>| match progress::current(tx, &worker, &import)? {
+            Some(import) => progress::advance(tx, &worker, import, (&verdicts, &verdicts), 0),
+            None => Ok(()),
+        };
+        self.permits.add.write(work).await
+    }
+
+    /// Deals with the next records that are missing from the source.
+    pub(in crate::features::import) async fn sweep(self) -> Result<(), Error> {
+        let plan = &self.context.plan;
+        let bound = plan.source.clone();
+        // What a check writes is taken back: only the file tells what it has seen.
+        let known = if plan.dry_run {
+            Some(self.known(self.import.chunks, 0).await?)
+        } else {
+            None
+        };
+        let sweep = Sweep {
+            bound: bound.ok_or_else(|| Error::internal("no source"))?,
+            type_id: plan.type_id,
+            import: self.import.clone(),
+            worker: self.worker.clone(),
+            keys: known.as_ref().map(|known| Arc::clone(&known.ahead.keys)),
+        };
+        if let Some(known) = known {
+            self.node().keep_known(known);
+        }
+        sweep.run(&self.caller).await
+    }
+}
