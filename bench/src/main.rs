@@ -1,4 +1,4 @@
-//! `make bench`: measures all rows of the table and writes `BENCHMARKS.md`.
+//! `make bench`: measures all rows of the table and writes `docs/benchmarks/measurements.md`.
 //!
 //! Outside of the store, only this writes SQL and uses the database libraries, as it measures the
 //! store against raw statements.
@@ -38,7 +38,7 @@ use report::Figure;
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Measures the server, and writes the engine's part of BENCHMARKS.md if all rows were measured
+/// Measures the server, and writes the engine's part of docs/benchmarks/measurements.md if all rows were measured
 ///
 /// Needs Linux with two cores, and the release build of `stockroom` next to this program. Data sets
 /// are kept in `target/bench` as long as their generator and the schema do not change; the row
@@ -70,7 +70,7 @@ struct Options {
     /// Sizes of the data sets, ascending; most rows are measured on the last one
     #[arg(long, value_name = "OBJECTS,…", value_delimiter = ',')]
     sizes: Vec<i64>,
-    /// Where to write the report [default: BENCHMARKS.md if all rows were measured]
+    /// Where to write the report [default: docs/benchmarks/measurements.md if all rows were measured]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Make the data sets again, for a store that writes other rows with the same schema
@@ -171,7 +171,7 @@ fn measure(options: &Options) -> anyhow::Result<()> {
         report::table(&bench, &figures),
         bench.growth.borrow()
     ))?;
-    let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../BENCHMARKS.md");
+    let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmarks/measurements.md");
     let report = options.output.clone().or(complete.then_some(report));
     report.map_or(Ok(()), |path| report::write(&path, &bench, &figures))
 }

@@ -1,4 +1,4 @@
-//! The results, for the terminal and for `BENCHMARKS.md`.
+//! The results, for the terminal and for `docs/benchmarks/measurements.md`.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -30,7 +30,7 @@ usage: cargo xtask <task>
   prepare-sql [--statements DIR] [--schema FILE]
                               have PostgreSQL prepare every SQL statement that the tests recorded
   statement-classes --database URL --schema NAME
-                              ask a sharded database for the plans of these statements and write docs/statements.md
+                              ask a sharded database for the plans of these statements and write crates/store/statements.md
   with-postgres COMMAND…      run the command with STOCKROOM_TEST_DATABASE set to a PostgreSQL of its own, unless it is set";
 
 fn main() -> ExitCode {

@@ -58,7 +58,7 @@ pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     }
     ensure!(
         missing.is_empty(),
-        "docs/statements.md does not say where a sharded database runs these {} statements",
+        "crates/store/statements.md does not say where a sharded database runs these {} statements",
         missing.len()
     );
     println!(

@@ -15,7 +15,7 @@ use crate::recorded::Statement;
 use crate::workspace::Workspace;
 
 /// The path of the list, from the root of the workspace.
-const LIST: &str = "docs/statements.md";
+const LIST: &str = "crates/store/statements.md";
 
 const PREFACE: &str = "\
 # Statements on a sharded database

@@ -186,8 +186,8 @@ fn link(target: &str) -> Option<String> {
     let is_local = !file.contains("://");
     match file.rsplit('/').next() {
         Some(name) if is_local && Path::new(name).extension() == Some("md".as_ref()) => {
-            let is_appendix = crate::APPENDIX.iter().any(|(_, file)| *file == name);
-            let is_chapter = !file.contains('/') && !crate::WITHOUT_PAGE.contains(&name);
+            let is_appendix = crate::APPENDIX.iter().any(|(_, _, file)| *file == name);
+            let is_chapter = !file.contains('/');
             (is_appendix || is_chapter).then(|| match page(name).as_str() {
                 "index.html" => format!("./{anchor}"),
                 page => format!("{page}{anchor}"),

@@ -83,14 +83,20 @@ fn neighbour(kind: &str, label: &str, entry: &Entry) -> (String, String) {
 /// The list of all chapters, with the sections of this one.
 fn list(entries: &[Entry], chapters: &[Chapter], index: usize) -> String {
     let both = entries.iter().zip(chapters).enumerate();
+    let mut part = None;
     let items = both.map(|(at, (entry, chapter))| {
+        let heading = match &entry.part {
+            Some(own) if part != Some(own) => format!("</ol>\n<h2>{}</h2>\n<ol>\n", escape(own)),
+            _ => String::new(),
+        };
+        part = entry.part.as_ref();
         let (current, sections) = if at == index {
             (" aria-current=\"page\"", sections(chapter))
         } else {
             ("", String::new())
         };
         let (title, target) = (escape(&entry.title), target(&entry.page));
-        format!("<li><a href=\"{target}\"{current}>{title}</a>{sections}</li>\n")
+        format!("{heading}<li><a href=\"{target}\"{current}>{title}</a>{sections}</li>\n")
     });
     format!("<ol>\n{}</ol>\n", items.collect::<Vec<_>>().concat())
 }

@@ -17,11 +17,9 @@ use summary::Entry;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Pages outside of the guide, below `docs`, that it links to.
-const APPENDIX: [(&str, &str); 1] = [("Deployment", "deployment.md")];
-
-/// Files that the appendix links to but that get no page; they are for people with the repository.
-const WITHOUT_PAGE: [&str; 1] = ["statements.md"];
+/// Pages outside of the guide, below `docs`, that it links to: the part of each, its title and its
+/// file.
+const APPENDIX: [(&str, &str, &str); 1] = [("Administer", "Deployment", "deployment.md")];
 
 fn main() -> Result<()> {
     let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -51,17 +49,24 @@ fn watch(paths: &[&str]) -> io::Result<()> {
     for path in paths {
         writeln!(out, "cargo::rerun-if-changed={path}")?;
     }
-    for (_, file) in APPENDIX {
+    for (_, _, file) in APPENDIX {
         writeln!(out, "cargo::rerun-if-changed=../../docs/{file}")?;
     }
     Ok(())
 }
 
-/// The chapters in order, then the appendix.
+/// The chapters in order, with those of the appendix at the end of their parts.
 fn entries(docs: &Path) -> Result<Vec<Entry>> {
     let source = docs.join("guide/src");
     let mut entries = summary::entries(&read(&source.join("SUMMARY.md"))?, &source);
-    entries.extend(APPENDIX.map(|(title, file)| Entry::new(title, file, docs)));
+    for (part, title, file) in APPENDIX {
+        let is_before = |entry: &Entry| entry.part.as_deref() == Some(part);
+        let place = entries
+            .iter()
+            .rposition(is_before)
+            .map_or(entries.len(), |last| last + 1);
+        entries.insert(place, Entry::new(title, file, docs, Some(part)));
+    }
     Ok(entries)
 }
 
