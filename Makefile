@@ -3,6 +3,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+PROGRAM = $(abspath $(TARGET))/debug/stockroom
 
 WEB_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
 
@@ -40,13 +41,14 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly nextest cargo xtask with-postgres cargo nextest run --workspace
 	@ci/quietly web-browser npm --prefix web run browser
 	@ci/quietly web-postgres cargo xtask with-postgres npm --prefix web run browser-main
-	@ci/quietly ansible .venv/bin/python ci/ansible
-	@ci/quietly clients .venv/bin/python ci/clients
+	@# The program that nextest has built: for the package alone, cargo would build other features.
+	@ci/quietly ansible env STOCKROOM_BINARY=$(PROGRAM) .venv/bin/python ci/ansible
+	@ci/quietly clients env STOCKROOM_BINARY=$(PROGRAM) .venv/bin/python ci/clients
 	@# The crates with examples in their docs: the others would be compiled anew for none.
 	@ci/quietly doctest cargo test --doc $$(grep -rlE '^ *//[/!] ```' --include='*.rs' crates \
 		| sed -E 's|^crates/([^/]+)/.*|-p stockroom-\1|' | sort -u)
 	@ci/quietly prepare-sql cargo xtask prepare-sql
-	@ci/quietly schemathesis ci/schemathesis
+	@ci/quietly schemathesis env STOCKROOM_BINARY=$(PROGRAM) ci/schemathesis
 
 screenshots: dist ## Take pictures of the main screens of the web UI, into target/screenshots
 	ci/install node chromium
@@ -82,7 +84,7 @@ fmt: web/node_modules/.package-lock.json ## Format the code
 
 # With ENGINE=postgres on PostgreSQL. QUICK=1 measures 100,000 objects, ONLY=list measures one row;
 # neither writes to the file.
-bench: build ## Measure speed and memory, and write BENCHMARKS.md (Linux, two cores)
+bench: build ## Measure speed and memory, and write docs/benchmarks (Linux, two cores)
 	cargo build --release --locked -p stockroom-bench
 	$(TARGET)/release/stockroom-bench $(if $(ENGINE),--engine $(ENGINE)) $(if $(QUICK),--quick) \
 		$(if $(ONLY),--only $(ONLY))
