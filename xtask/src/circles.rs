@@ -18,7 +18,7 @@ const MOST_FILES: usize = 8;
 /// The circles of a crate, each sorted, the largest first.
 pub(crate) struct Circles<'s> {
     pub(crate) crate_name: &'s str,
-    pub(crate) circles: Vec<Vec<&'s str>>,
+    pub(crate) groups: Vec<Vec<&'s str>>,
     pub(crate) imports: Imports<'s>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn circles(sources: &[Source]) -> anyhow::Result<Vec<Circles<'_>>> {
         let imports = imports(&sources)?;
         Ok(Circles {
             crate_name,
-            circles: groups(&imports),
+            groups: groups(&imports),
             imports,
         })
     });
@@ -60,7 +60,7 @@ impl Circles<'_> {
     fn complaint(&self) -> Option<String> {
         let limit = LIMITS.iter().find(|(name, _)| *name == self.crate_name);
         let most = limit.map_or(MOST_FILES, |(_, most)| *most);
-        let largest = self.circles.first().filter(|files| files.len() > most)?;
+        let largest = self.groups.first().filter(|files| files.len() > most)?;
         Some(format!(
             "{}: {} files need one another, and {most} may; see `cargo xtask circles`",
             self.crate_name,
@@ -118,7 +118,7 @@ mod tests {
             })
             .collect();
         let circles = circles(&sources).unwrap();
-        let of_crate = circles.into_iter().flat_map(|found| found.circles);
+        let of_crate = circles.into_iter().flat_map(|found| found.groups);
         let names = |circle: Vec<&str>| {
             let names = circle
                 .into_iter()

@@ -61,11 +61,11 @@ fn layer(layers: &[&str], file: &str) -> usize {
         .next()
         .unwrap_or(below)
         .trim_end_matches(".rs");
-    let names = |layer: &&str| layer.split(' ').any(|name| name == first);
+    let names = |layer: &str| layer.split(' ').any(|name| name == first);
     let rest = || layers.iter().position(|layer| *layer == "*");
     layers
         .iter()
-        .position(|layer| names(&layer))
+        .position(|layer| names(layer))
         .or_else(rest)
         .unwrap_or_default()
 }

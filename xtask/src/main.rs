@@ -88,7 +88,7 @@ fn print_circles() -> anyhow::Result<()> {
     let workspace = workspace::Workspace::load()?;
     let sources = sources::collect(&workspace.root)?;
     for of_crate in circles::circles(&sources)? {
-        for circle in of_crate.circles {
+        for circle in of_crate.groups {
             println!("{}: {} files", of_crate.crate_name, circle.len());
             for file in &circle {
                 println!("  {file}");

@@ -22,9 +22,7 @@ impl Operation<'_> {
             .unwrap_or_default()
             .to_owned();
         let is_open = self.facts.is_open;
-        if let Some(kind) = self.facts.write {
-            self.value["x-write"] = json!(kind.as_str());
-        }
+        self.show_write();
         self.security(is_open);
         self.problems(&[400, 404, 405, 414, 500, 503]);
         if matches!(self.method, "post" | "put" | "patch") {
@@ -121,6 +119,13 @@ impl Operation<'_> {
             self.problems(&[409, 422, 429]);
         }
         self.headers();
+    }
+
+    /// Shows how a write may be run.
+    fn show_write(&mut self) {
+        if let Some(kind) = self.facts.write {
+            self.value["x-write"] = json!(kind.as_str());
+        }
     }
 
     /// Says that the operation needs a token, or that it needs none.

@@ -9,6 +9,10 @@ use axum::http::Method;
 
 /// What is known of a route with a method.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each with its own name"
+)]
 pub(crate) struct RouteFacts {
     /// How the write may be run; `None` if the route writes no records.
     pub(crate) write: Option<WriteKind>,

@@ -102,7 +102,7 @@ fn a_node_takes_the_lease_on_a_job_before_it_begins_on_postgres() {
         drop(gone);
         let work = |node: Arc<Service>| async move { node.step(ObjectJobs).await.unwrap() };
         let of_job = "SELECT node FROM object_job";
-        one_node_begins(&cluster, of_job, work, [&here, &there]).await;
+        Box::pin(one_node_begins(&cluster, of_job, work, [&here, &there])).await;
         let job = here
             .admin()
             .get("/rest/objects/jobs/1")
