@@ -6,5 +6,8 @@ pub(crate) mod event_stream;
 mod problem;
 mod written;
 
-pub(crate) use envelope::*;
+pub(crate) use envelope::{
+    Answer, Cursor, Labels, ListEnvelope, Model, NextPage, OperationAnswer, Pager, Pages,
+    REVISION_HEADER, TOTAL_COUNT_HEADER, to_text, with_effects,
+};
 pub(crate) use problem::Problem;
