@@ -38,7 +38,8 @@ use report::Figure;
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Measures the server, and writes the engine's part of docs/benchmarks/measurements.md if all rows were measured
+/// Measures the server, and writes the engine's part of docs/benchmarks/measurements.md if all rows
+/// were measured
 ///
 /// Needs Linux with two cores, and the release build of `stockroom` next to this program. Data sets
 /// are kept in `target/bench` as long as their generator and the schema do not change; the row
@@ -70,7 +71,7 @@ struct Options {
     /// Sizes of the data sets, ascending; most rows are measured on the last one
     #[arg(long, value_name = "OBJECTS,…", value_delimiter = ',')]
     sizes: Vec<i64>,
-    /// Where to write the report [default: docs/benchmarks/measurements.md if all rows were measured]
+    /// Where to write the report [default: docs/benchmarks/measurements.md if all were measured]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Make the data sets again, for a store that writes other rows with the same schema

@@ -3,8 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::imports::{Imports, imports};
-use crate::sources::Source;
+use crate::imports::Imports;
 
 /// Crate → the most files that a circle of it may have. In the others: [`MOST_FILES`].
 const LIMITS: &[(&str, usize)] = &[
@@ -15,62 +14,23 @@ const LIMITS: &[(&str, usize)] = &[
 
 const MOST_FILES: usize = 8;
 
-/// The circles of a crate, each sorted, the largest first.
-pub(crate) struct Circles<'s> {
-    pub(crate) crate_name: &'s str,
-    pub(crate) groups: Vec<Vec<&'s str>>,
-    pub(crate) imports: Imports<'s>,
-}
-
-/// The circles of each crate that has some.
-pub(crate) fn circles(sources: &[Source]) -> anyhow::Result<Vec<Circles<'_>>> {
-    let circles = by_crate(sources).into_iter().map(|(crate_name, sources)| {
-        let imports = imports(&sources)?;
-        Ok(Circles {
-            crate_name,
-            groups: groups(&imports),
-            imports,
-        })
-    });
-    circles.collect()
-}
-
-/// Crate → its files, without tests.
-pub(crate) fn by_crate(sources: &[Source]) -> BTreeMap<&str, Vec<&Source>> {
-    let mut crates: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
-    for source in sources.iter().filter(|source| !source.is_test()) {
-        let parts = source
-            .path
-            .strip_prefix("crates/")
-            .and_then(|path| path.split_once("/src/"));
-        if let Some((crate_name, _)) = parts {
-            crates.entry(crate_name).or_default().push(source);
-        }
-    }
-    crates
-}
-
 /// Reports every circle that is larger than its crate may have.
-pub(crate) fn check(sources: &[Source]) -> anyhow::Result<Vec<String>> {
-    let circles = circles(sources)?;
-    Ok(circles.iter().filter_map(Circles::complaint).collect())
-}
-
-impl Circles<'_> {
-    fn complaint(&self) -> Option<String> {
-        let limit = LIMITS.iter().find(|(name, _)| *name == self.crate_name);
+pub(crate) fn check(crates: &BTreeMap<&str, Imports<'_>>) -> Vec<String> {
+    let complaints = crates.iter().filter_map(|(crate_name, imports)| {
+        let limit = LIMITS.iter().find(|(name, _)| name == crate_name);
         let most = limit.map_or(MOST_FILES, |(_, most)| *most);
-        let largest = self.groups.first().filter(|files| files.len() > most)?;
+        let circles = circles(imports);
+        let largest = circles.first().filter(|files| files.len() > most)?;
         Some(format!(
-            "{}: {} files need one another, and {most} may; see `cargo xtask circles`",
-            self.crate_name,
+            "{crate_name}: {} files need one another, and {most} may; see `cargo xtask circles`",
             largest.len()
         ))
-    }
+    });
+    complaints.collect()
 }
 
-/// The groups of nodes that reach one another.
-fn groups<'s>(edges: &Imports<'s>) -> Vec<Vec<&'s str>> {
+/// The files of a crate that need one another, in sorted groups, the largest first.
+pub(crate) fn circles<'s>(edges: &Imports<'s>) -> Vec<Vec<&'s str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> = edges
         .keys()
         .map(|from| (*from, reached(edges, from)))
@@ -108,6 +68,8 @@ fn reached<'s>(edges: &Imports<'s>, from: &str) -> BTreeSet<&'s str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::imports::of_crates;
+    use crate::sources::Source;
 
     fn found(files: &[(&str, &str)]) -> Vec<Vec<String>> {
         let sources: Vec<Source> = files
@@ -117,8 +79,8 @@ mod tests {
                 text: (*text).to_owned(),
             })
             .collect();
-        let circles = circles(&sources).unwrap();
-        let of_crate = circles.into_iter().flat_map(|found| found.groups);
+        let crates = of_crates(&sources).unwrap();
+        let of_crate = crates.values().flat_map(circles);
         let names = |circle: Vec<&str>| {
             let names = circle
                 .into_iter()
@@ -190,7 +152,7 @@ mod tests {
             })
             .collect();
         let expected = "x: 9 files need one another, and 8 may; see `cargo xtask circles`";
-        assert_eq!(check(&sources).unwrap(), [expected]);
-        assert!(check(&sources[1..]).unwrap().is_empty());
+        assert_eq!(check(&of_crates(&sources).unwrap()), [expected]);
+        assert!(check(&of_crates(&sources[1..]).unwrap()).is_empty());
     }
 }

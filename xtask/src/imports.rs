@@ -20,8 +20,23 @@ const MOST_PASSED_ON: usize = 16;
 /// File → the other files of its crate that it takes something from.
 pub(crate) type Imports<'s> = BTreeMap<&'s str, BTreeSet<&'s str>>;
 
-/// The imports of all files of a crate.
-pub(crate) fn imports<'s>(sources: &[&'s Source]) -> anyhow::Result<Imports<'s>> {
+/// Crate → the imports of its files, without tests.
+pub(crate) fn of_crates(sources: &[Source]) -> anyhow::Result<BTreeMap<&str, Imports<'_>>> {
+    let mut crates: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !source.is_test()) {
+        let parts = source
+            .path
+            .strip_prefix("crates/")
+            .and_then(|path| path.split_once("/src/"));
+        if let Some((crate_name, _)) = parts {
+            crates.entry(crate_name).or_default().push(source);
+        }
+    }
+    let read = |(crate_name, sources): (_, Vec<_>)| Ok((crate_name, imports(&sources)?));
+    crates.into_iter().map(read).collect()
+}
+
+fn imports<'s>(sources: &[&'s Source]) -> anyhow::Result<Imports<'s>> {
     let mut files = Files::default();
     for source in sources {
         let read = Module::read(source).with_context(|| source.path.clone())?;
@@ -61,18 +76,11 @@ impl<'s> Files<'s> {
         let (first, rest) = named.split_first()?;
         let most = most.checked_sub(1)?;
         match first.as_str() {
-            "crate" => return self.find_below(&[], rest, most),
-            "self" => return self.find_below(at, rest, most),
-            "super" => return self.find_below(at.split_last()?.1, rest, most),
-            _ => {}
+            "crate" => self.find_below(&[], rest, most),
+            "self" => self.find_below(at, rest, most),
+            "super" => self.find_below(at.split_last()?.1, rest, most),
+            _ => self.find_below(at, named, most),
         }
-        let module = self.0.get(at)?;
-        let is_own = self.0.contains_key(&child(at, first));
-        if is_own || module.defines.contains(first) || module.names.contains_key(first) {
-            return self.find_below(at, named, most);
-        }
-        let mut globs = module.globs.iter();
-        globs.find_map(|glob| self.find(at, &join(glob, named), most))
     }
 
     fn find_below(&self, at: &[String], named: &[String], most: usize) -> Option<&'s str> {
@@ -169,12 +177,12 @@ impl<'s> Module<'s> {
             UseTree::Rename(rename) => (rename.rename.to_string(), rename.ident.to_string()),
         };
         let mut path = before.clone();
-        let mut name = name;
-        if ends_with == "self" {
-            name = path.last().cloned().unwrap_or_default();
+        let name = if ends_with == "self" {
+            path.last().cloned().unwrap_or_default()
         } else {
             path.push(ends_with);
-        }
+            name
+        };
         if !passed_on {
             self.paths.push(path.clone());
         }

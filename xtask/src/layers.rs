@@ -1,8 +1,8 @@
 //! The layers of a crate: its folders point one way.
 
-use crate::circles::by_crate;
-use crate::imports::imports;
-use crate::sources::Source;
+use std::collections::BTreeMap;
+
+use crate::imports::Imports;
 
 /// Crate → its layers, the lowest first. Each takes from itself and from those before it. A layer
 /// names its folders and files; `*` is all that no other one names.
@@ -35,23 +35,19 @@ const EXCEPTIONS: &[(&str, &str)] = &[
 ];
 
 /// Reports every import from a higher layer.
-pub(crate) fn check(sources: &[Source]) -> anyhow::Result<Vec<String>> {
+pub(crate) fn check(crates: &BTreeMap<&str, Imports<'_>>) -> Vec<String> {
     let mut findings = Vec::new();
-    for (crate_name, sources) in by_crate(sources) {
-        let Some((_, layers)) = LAYERS.iter().find(|(name, _)| *name == crate_name) else {
-            continue;
-        };
-        for (file, taken) in imports(&sources)? {
+    for (crate_name, layers) in LAYERS {
+        for (file, taken) in crates.get(crate_name).into_iter().flatten() {
             let higher = taken
-                .into_iter()
+                .iter()
                 .filter(|other| layer(layers, other) > layer(layers, file));
             let refused = higher.filter(|other| !EXCEPTIONS.contains(&(file, other)));
-            findings.extend(
-                refused.map(|other| format!("{file}: takes from the layer above it, {other}")),
-            );
+            let complaint = |other| format!("{file}: takes from the layer above it, {other}");
+            findings.extend(refused.map(complaint));
         }
     }
-    Ok(findings)
+    findings
 }
 
 fn layer(layers: &[&str], file: &str) -> usize {
@@ -73,6 +69,8 @@ fn layer(layers: &[&str], file: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::imports::of_crates;
+    use crate::sources::Source;
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let sources: Vec<Source> = files
@@ -82,7 +80,7 @@ mod tests {
                 text: (*text).to_owned(),
             })
             .collect();
-        check(&sources).unwrap()
+        check(&of_crates(&sources).unwrap())
     }
 
     #[test]

@@ -64,8 +64,9 @@ fn check_dependencies() -> anyhow::Result<()> {
     for source in &sources {
         findings.extend(rules::check(source)?);
     }
-    findings.extend(circles::check(&sources)?);
-    findings.extend(layers::check(&sources)?);
+    let crates = imports::of_crates(&sources)?;
+    findings.extend(circles::check(&crates));
+    findings.extend(layers::check(&crates));
     let documents = sources::documents(&workspace.root)?;
     findings.extend(sources.iter().chain(&documents).flat_map(vocabulary::check));
     for finding in &findings {
@@ -87,12 +88,12 @@ fn check_dependencies() -> anyhow::Result<()> {
 fn print_circles() -> anyhow::Result<()> {
     let workspace = workspace::Workspace::load()?;
     let sources = sources::collect(&workspace.root)?;
-    for of_crate in circles::circles(&sources)? {
-        for circle in of_crate.groups {
-            println!("{}: {} files", of_crate.crate_name, circle.len());
+    for (crate_name, imports) in imports::of_crates(&sources)? {
+        for circle in circles::circles(&imports) {
+            println!("{crate_name}: {} files", circle.len());
             for file in &circle {
                 println!("  {file}");
-                let taken = of_crate.imports[file].iter();
+                let taken = imports[file].iter();
                 for other in taken.filter(|other| circle.contains(other)) {
                     println!("    {other}");
                 }
