@@ -7,7 +7,7 @@ PROGRAM = $(abspath $(TARGET))/debug/stockroom
 
 WEB_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
 
-.PHONY: run build web dist test screenshots soak fuzz lint fmt bench help
+.PHONY: run build web dist test test-browser test-program screenshots soak fuzz lint fmt bench help
 
 # The README publishes this password: it is for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
@@ -39,8 +39,15 @@ test: ## Install what the tests need, then run all of them
 	@# Statements of tests that no longer exist must not be prepared.
 	@rm -rf $(TARGET)/sql
 	@ci/quietly nextest cargo xtask with-postgres cargo nextest run --workspace
+	@# Each of them leaves a core idle now and then.
+	@$(MAKE) --no-print-directory -j2 test-browser test-program
+
+# After the tests above, which have built the program and written down all SQL.
+test-browser:
 	@ci/quietly web-browser npm --prefix web run browser
 	@ci/quietly web-postgres cargo xtask with-postgres npm --prefix web run browser-main
+
+test-program:
 	@# The program that nextest has built: for the package alone, cargo would build other features.
 	@ci/quietly ansible env STOCKROOM_BINARY=$(PROGRAM) .venv/bin/python ci/ansible
 	@ci/quietly clients env STOCKROOM_BINARY=$(PROGRAM) .venv/bin/python ci/clients

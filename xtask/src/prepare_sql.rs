@@ -18,6 +18,9 @@ use crate::workspace::{Workspace, cargo};
 /// limited.
 const BATCH: usize = 100;
 
+/// The example of `stockroom-store` that prints its schema.
+const EXAMPLE: &str = "postgres_schema";
+
 /// `[--statements DIR] [--schema FILE]`, by default `sql` in the target folder and the store's own
 /// schema.
 pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
@@ -35,7 +38,7 @@ pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     );
     let schema = match options.schema {
         Some(file) => fs::read_to_string(&file).with_context(|| file.display().to_string())?,
-        None => schema_of_the_store()?,
+        None => schema_of_the_store(&workspace)?,
     };
     // Queries of Citus's catalog only work on a sharded database.
     let statements: Vec<Statement> = statements
@@ -91,19 +94,19 @@ impl Options {
     }
 }
 
-fn schema_of_the_store() -> anyhow::Result<String> {
-    let arguments = [
-        "run",
-        "--quiet",
-        "--package",
-        "stockroom-store",
-        "--example",
-        "postgres_schema",
-    ];
-    let schema = String::from_utf8(finish(Command::new(cargo()).args(arguments))?)?;
+/// Built for the whole workspace, as the tests were: for the package alone, cargo would build other
+/// features.
+fn schema_of_the_store(workspace: &Workspace) -> anyhow::Result<String> {
+    let arguments = ["build", "--quiet", "--workspace", "--example", EXAMPLE];
+    finish(Command::new(cargo()).args(arguments))?;
+    let example = workspace
+        .target_directory
+        .join("debug/examples")
+        .join(EXAMPLE);
+    let schema = String::from_utf8(finish(&mut Command::new(example))?)?;
     ensure!(
         !schema.trim().is_empty(),
-        "the example postgres_schema of stockroom-store printed nothing"
+        "the example {EXAMPLE} of stockroom-store printed nothing"
     );
     Ok(schema)
 }

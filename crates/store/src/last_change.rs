@@ -3,6 +3,8 @@
 use stockroom_model::{Revision, Timestamp};
 
 use crate::Error;
+use crate::history::RecordKey;
+use crate::history::past::Past;
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
 
@@ -15,6 +17,8 @@ pub struct LastChange {
     pub actor: i64,
     /// When it was made.
     pub at: Timestamp,
+    /// Whether it changed a password only, which no document shows.
+    pub is_password: bool,
 }
 
 impl ReadTx<'_> {
@@ -33,11 +37,25 @@ impl ReadTx<'_> {
             name.into(),
             revision.0.into(),
         ];
-        self.first(SELECT, &params, |row| {
-            Ok(LastChange {
-                actor: row.int(0)?,
-                at: Timestamp(row.int(1)?),
-            })
-        })
+        let found = self.first(SELECT, &params, |row| Ok((row.int(0)?, row.int(1)?)))?;
+        let Some((actor, at)) = found else {
+            return Ok(None);
+        };
+        Ok(Some(LastChange {
+            actor,
+            at: Timestamp(at),
+            is_password: resource == Resource::User && self.is_same_user(id, revision)?,
+        }))
+    }
+
+    /// Whether a change left the document of a user as it was.
+    fn is_same_user(&mut self, id: i64, revision: Revision) -> Result<bool, Error> {
+        let user = RecordKey::new(Resource::User, id);
+        let mut document = |revision| match self.record_at_revision(&user, revision)? {
+            Past::Document { document, .. } => Ok::<_, Error>(Some(document)),
+            Past::Missing | Past::Unknown { .. } => Ok(None),
+        };
+        let before = document(Revision(revision.0 - 1))?;
+        Ok(before.is_some() && before == document(revision)?)
     }
 }

@@ -62,6 +62,29 @@ async fn a_refusal_says_who_changed_the_record_and_when(server: TestServer) {
 }
 
 #[apply(both)]
+async fn a_refusal_says_that_only_the_password_was_changed(server: TestServer) {
+    let person = server.user_with(&["base.framework.object.view"]).await;
+    let path = format!("/rest/users/{}", person.id);
+    let password = json!({"password": "another-horse-battery"});
+    let admin = server.admin();
+    admin
+        .patch(&format!("{path}/password"), password)
+        .await
+        .expect(202);
+    for (revision, is_password) in [(1, true), (2, false)] {
+        let name = json!({"first_name": format!("Ada {revision}")});
+        let stale = server.admin().with_header("if-match", "\"1\"");
+        let refused = stale.patch(&path, name.clone()).await.expect(412);
+        assert_eq!(
+            refused.detail().contains("a new password"),
+            is_password,
+            "{refused}"
+        );
+        server.admin().patch(&path, name).await.expect(202);
+    }
+}
+
+#[apply(both)]
 async fn a_revision_without_quotes_is_no_condition(server: TestServer) {
     for (path, change) in records(&server).await {
         for wrong in ["1", "'1'", "\"1", "\"1\", 2"] {

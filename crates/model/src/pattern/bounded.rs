@@ -145,14 +145,19 @@ mod tests {
 
     #[test]
     fn what_looks_at_much_in_each_step_is_too_expensive() {
-        let text = "a".repeat(100_000);
+        let text = "a".repeat(10_000);
+        let few = Bounds {
+            bytes: BOUNDS.bytes / 10,
+            ..BOUNDS
+        };
         for source in [
             "(?=(a+))(?=(a+))b",
             "(?:(?=(a+))a)*b",
             r"(a+)\1b",
             "(?>a+)b",
         ] {
-            assert_eq!(found(source, &text), None, "{source}");
+            let regex = BoundedRegex::new(source, few).unwrap();
+            assert_eq!(regex.is_match(&text), None, "{source}");
         }
         assert_eq!(found(r"^(?!.*b)", &text), Some(true));
         assert_eq!(found("a+b", &text), Some(false), "takes linear time");

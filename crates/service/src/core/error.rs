@@ -142,8 +142,14 @@ pub enum Error {
 
 /// Who changed a record last, for a message.
 fn told(change: Option<LastChange>) -> String {
-    change.map_or_else(String::new, |LastChange { actor, at }| {
-        format!(", changed by user {actor} at {}", at.to_iso())
+    change.map_or_else(String::new, |change| {
+        let LastChange { actor, at, .. } = change;
+        let what = if change.is_password {
+            ": a new password"
+        } else {
+            ""
+        };
+        format!(", changed by user {actor} at {}{what}", at.to_iso())
     })
 }
 

@@ -192,11 +192,8 @@ impl Reader<'_> {
     /// The places of the key's columns. The id is a key by itself.
     fn key(&self, columns: &[Mapping]) -> Option<Vec<usize>> {
         let place = |name: &str| {
-            columns.iter().position(|mapping| match &mapping.target {
-                Target::PublicId => name == PUBLIC_ID,
-                Target::Active | Target::Otherwise { .. } | Target::Nowhere { .. } => false,
-                Target::Field { name: field, .. } => field == name,
-            })
+            let mut keys = columns.iter().map(|mapping| key_name(&mapping.target));
+            keys.position(|key| key == Some(name))
         };
         let id = columns
             .iter()
@@ -210,10 +207,9 @@ impl Reader<'_> {
             match place(name) {
                 Some(place) if !key.contains(&place) => key.push(place),
                 Some(_) => {}
-                None => self.body.problem_at(
-                    format!("/key/{index}"),
-                    format!("no column goes to {name:?}"),
-                ),
+                None => self
+                    .body
+                    .problem_at(format!("/key/{index}"), no_column(name, columns)),
             }
         }
         if key.len() > 1 && id.is_some_and(|id| key.contains(&id)) {
@@ -221,4 +217,24 @@ impl Reader<'_> {
         }
         Some(key)
     }
+}
+
+/// The name of a target by which objects can be found.
+fn key_name(target: &Target) -> Option<&str> {
+    match target {
+        Target::PublicId => Some(PUBLIC_ID),
+        Target::Field { name, .. } => Some(name),
+        Target::Active | Target::Otherwise { .. } | Target::Nowhere { .. } => None,
+    }
+}
+
+fn no_column(name: &str, columns: &[Mapping]) -> String {
+    let keys = columns
+        .iter()
+        .filter_map(|mapping| key_name(&mapping.target));
+    let keys: Vec<&str> = keys.collect();
+    format!(
+        "no column goes to {name:?}, only to {}",
+        listed(keys.into_iter())
+    )
 }
