@@ -12,6 +12,7 @@ use crate::node::{ElementTest, Node, Predicate};
 use crate::parsed::Parsed;
 use crate::path::{Path, Paths, Secrecy, Segment};
 use crate::raw::{self, Needle};
+use crate::work::Work;
 
 /// A filter checked for a resource: the only form that a store or a list accepts.
 #[derive(Debug, Clone)]
@@ -45,19 +46,20 @@ impl Checked {
         Self::new(Node::and(vec![self.root, other.root]))
     }
 
-    /// See [`Node::may_backtrack`].
+    /// See [`Node::may_take_long`].
     #[must_use]
-    pub fn may_backtrack(&self) -> bool {
-        self.root.may_backtrack()
+    pub fn may_take_long(&self) -> bool {
+        self.root.may_take_long()
     }
 
     /// Whether `document`, in its native form, matches. Allocates nothing.
     ///
     /// # Errors
     ///
-    /// [`TooExpensive`] when a regular expression passes its limit on this document.
+    /// [`TooExpensive`] when a regular expression passes its limit on this document, or all
+    /// conditions together the time for a document.
     pub fn matches(&self, document: &Value) -> Result<bool, TooExpensive> {
-        evaluate::matches(&self.root, document)
+        evaluate::matches(&self.root, document, &Work::default())
     }
 
     /// Like [`Checked::matches`], for the JSON text of a document; `extra` are members of the

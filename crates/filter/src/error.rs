@@ -33,11 +33,10 @@ impl Invalid {
     }
 }
 
-/// A regular expression needed more backtracking on a text than
-/// [`Limits::backtrack_limit`](crate::Limits::backtrack_limit) allows; answered with 400, "filter
-/// too expensive".
+/// A regular expression needed more steps on a text, or the whole filter more time on a document,
+/// than the limits allow; answered with 400, "filter too expensive".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("filter too expensive: a regular expression needs too many steps; simplify it")]
+#[error("filter too expensive: it takes too many steps on one record; simplify it")]
 pub struct TooExpensive;
 
 /// The text of a stored document is not the JSON that was written; never the caller's fault.

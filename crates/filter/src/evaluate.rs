@@ -10,12 +10,18 @@ use crate::node::{Comparison, ElementTest, Node, Predicate};
 use crate::order::compare;
 use crate::path::{Path, Segment};
 use crate::types::Type;
+use crate::work::Work;
 
 pub(crate) type Answer = Result<bool, TooExpensive>;
 
+/// What the test of a value takes at most, without expressions.
+pub(crate) const TEST_NANOSECONDS: u64 = 50;
+
 /// Whether the condition holds for `document`.
-pub(crate) fn matches(node: &Node, document: &Value) -> Answer {
-    decide(node, &|path, predicate| holds_at(predicate, path, document))
+pub(crate) fn matches(node: &Node, document: &Value, work: &Work) -> Answer {
+    decide(node, &|path, predicate| {
+        holds_at(predicate, path, document, work)
+    })
 }
 
 /// Whether the condition holds, if `field` decides the conditions on fields.
@@ -33,19 +39,20 @@ pub(crate) fn holds_for_scalar(
     predicate: &Predicate,
     path: &Path,
     found: Option<Datum<'_>>,
+    work: &Work,
 ) -> Answer {
     match predicate {
         Predicate::Not(predicates) => Ok(!all(predicates, |predicate| {
-            holds_for_scalar(predicate, path, found)
+            holds_for_scalar(predicate, path, found, work)
         })?),
-        _ => holds_here(predicate, path, found),
+        _ => holds_here(predicate, path, found, work),
     }
 }
 
 /// Whether a document without the path matches.
 #[must_use]
 pub fn holds_for_missing(predicate: &Predicate) -> bool {
-    holds(predicate, None).unwrap_or(false)
+    holds(predicate, None, &Work::default()).unwrap_or(false)
 }
 
 pub(crate) fn all<T, E>(
@@ -67,15 +74,18 @@ pub(crate) fn any<T, E>(
     Ok(false)
 }
 
-fn holds_at(predicate: &Predicate, path: &Path, document: &Value) -> Answer {
+fn holds_at(predicate: &Predicate, path: &Path, document: &Value, work: &Work) -> Answer {
     if let Predicate::Not(predicates) = predicate {
         return Ok(!all(predicates, |predicate| {
-            holds_at(predicate, path, document)
+            holds_at(predicate, path, document, work)
         })?);
     }
     let walk = Walk {
         into_arrays: predicate.looks_into_arrays(),
-        test: |found: Option<&Value>| holds_here(predicate, path, found.map(Datum::of)),
+        test: |found: Option<&Value>| {
+            work.add(TEST_NANOSECONDS)?;
+            holds_here(predicate, path, found.map(Datum::of), work)
+        },
     };
     match path.field() {
         Some(name) => walk.field(document, name),
@@ -83,21 +93,24 @@ fn holds_at(predicate: &Predicate, path: &Path, document: &Value) -> Answer {
     }
 }
 
-fn holds_here(predicate: &Predicate, path: &Path, found: Option<Datum<'_>>) -> Answer {
-    Ok(
-        holds(predicate, found)?
-            || path.is_timestamp() && holds_for_spelled_date(predicate, found)?,
-    )
+fn holds_here(predicate: &Predicate, path: &Path, found: Option<Datum<'_>>, work: &Work) -> Answer {
+    Ok(holds(predicate, found, work)?
+        || path.is_timestamp() && holds_for_spelled_date(predicate, found, work)?)
 }
 
 /// A timestamp stored as text is compared with dates as the date in that text.
-pub(crate) fn holds_for_spelled_date(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
+pub(crate) fn holds_for_spelled_date(
+    predicate: &Predicate,
+    found: Option<Datum<'_>>,
+    work: &Work,
+) -> Answer {
     match (predicate, found) {
         (
             Predicate::Equal(_) | Predicate::Compare(..) | Predicate::In(_),
             Some(Datum::Text(text)),
-        ) => Timestamp::from_text(text)
-            .map_or(Ok(false), |time| holds(predicate, Some(Datum::Date(time)))),
+        ) => Timestamp::from_text(text).map_or(Ok(false), |time| {
+            holds(predicate, Some(Datum::Date(time)), work)
+        }),
         _ => Ok(false),
     }
 }
@@ -187,7 +200,7 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
 }
 
 /// Whether the predicate holds for a single value.
-pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
+pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>, work: &Work) -> Answer {
     let or_null = found.unwrap_or(Datum::Null);
     Ok(match predicate {
         Predicate::Equal(literal) => compare(or_null, literal.datum()).is_eq(),
@@ -197,7 +210,7 @@ pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
         Predicate::Type(types) => found.is_some_and(|datum| types.contains(Type::of(datum))),
         Predicate::Mod { divisor, remainder } => has_remainder(found, *divisor, *remainder),
         Predicate::Regex(pattern) => match found {
-            Some(Datum::Text(text)) => pattern.is_match(text)?,
+            Some(Datum::Text(text)) => pattern.is_match(text, work)?,
             _ => false,
         },
         Predicate::Size(size) => match found {
@@ -205,10 +218,10 @@ pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
             _ => false,
         },
         Predicate::Element(test) => match found {
-            Some(Datum::Array(items)) => any(items, |item| element(test, item))?,
+            Some(Datum::Array(items)) => any(items, |item| element(test, item, work))?,
             _ => false,
         },
-        Predicate::Not(predicates) => !all(predicates, |predicate| holds(predicate, found))?,
+        Predicate::Not(predicates) => !all(predicates, |predicate| holds(predicate, found, work))?,
     })
 }
 
@@ -227,14 +240,15 @@ fn has_remainder(found: Option<Datum<'_>>, divisor: i64, remainder: i64) -> bool
         == Some(remainder.into())
 }
 
-fn element(test: &ElementTest, item: &Value) -> Answer {
+fn element(test: &ElementTest, item: &Value, work: &Work) -> Answer {
+    work.add(TEST_NANOSECONDS)?;
     match test {
         ElementTest::Value(predicates) => {
             let found = Some(Datum::of(item));
-            all(predicates, |predicate| holds(predicate, found))
+            all(predicates, |predicate| holds(predicate, found, work))
         }
         ElementTest::Document(node) => {
-            Ok((item.is_array() || object(item).is_some()) && matches(node, item)?)
+            Ok((item.is_array() || object(item).is_some()) && matches(node, item, work)?)
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::evaluate::{decide, holds_for_scalar};
 use crate::node::{Node, Predicate};
 use crate::path::Path;
 use crate::types::Share;
+use crate::work::Work;
 
 /// Reduces a condition on an item whose `name` is known to a condition on its `value`: all paths of
 /// the result are `value`, or the result is a [constant](Node::constant). Every other path leads to
@@ -34,7 +35,7 @@ pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
         Node::Field { path, .. } if is_value(path) => test.clone(),
         Node::Field { path, predicate } => {
             let found = is_single(path, "name").then_some(Datum::Text(name));
-            Node::constant(holds_for_scalar(predicate, path, found)?)
+            Node::constant(holds_for_scalar(predicate, path, found, &Work::default())?)
         }
     })
 }
@@ -45,8 +46,9 @@ pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
 ///
 /// [`TooExpensive`] when a regular expression passes its limit.
 pub fn holds_for(test: &Node, value: Datum<'_>) -> Result<bool, TooExpensive> {
+    let work = Work::default();
     decide(test, &|path, predicate| {
-        holds_for_scalar(predicate, path, is_value(path).then_some(value))
+        holds_for_scalar(predicate, path, is_value(path).then_some(value), &work)
     })
 }
 

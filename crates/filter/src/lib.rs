@@ -46,6 +46,7 @@ mod ranges;
 mod raw;
 mod sort;
 mod types;
+mod work;
 
 pub use checked::Checked;
 pub use datum::Datum;

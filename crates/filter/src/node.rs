@@ -7,6 +7,9 @@ use crate::path::Path;
 use crate::pattern::Pattern;
 use crate::types::TypeSet;
 
+/// A filter with more conditions may take long on a large document.
+const MANY_CONDITIONS: usize = 100;
+
 /// A condition on a document.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
@@ -101,14 +104,27 @@ pub enum ElementTest {
 }
 
 impl Node {
-    /// Whether a test may backtrack, which can take long and cannot be interrupted.
+    /// Whether a test of a document may take long, so that nobody else should wait for its thread.
     #[must_use]
-    pub fn may_backtrack(&self) -> bool {
+    pub fn may_take_long(&self) -> bool {
+        self.conditions() > MANY_CONDITIONS || self.has_heavy_pattern()
+    }
+
+    fn conditions(&self) -> usize {
         match self {
             Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
-                nodes.iter().any(Self::may_backtrack)
+                nodes.iter().map(Self::conditions).sum()
             }
-            Self::Field { predicate, .. } => predicate.may_backtrack(),
+            Self::Field { predicate, .. } => predicate.conditions(),
+        }
+    }
+
+    fn has_heavy_pattern(&self) -> bool {
+        match self {
+            Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
+                nodes.iter().any(Self::has_heavy_pattern)
+            }
+            Self::Field { predicate, .. } => predicate.has_heavy_pattern(),
         }
     }
 
@@ -175,13 +191,23 @@ impl Predicate {
         !matches!(self, Self::Size(_) | Self::Element(_))
     }
 
-    fn may_backtrack(&self) -> bool {
+    fn conditions(&self) -> usize {
         match self {
-            Self::Regex(pattern) => !pattern.is_linear(),
             Self::Not(predicates) | Self::Element(ElementTest::Value(predicates)) => {
-                predicates.iter().any(Self::may_backtrack)
+                predicates.iter().map(Self::conditions).sum()
             }
-            Self::Element(ElementTest::Document(node)) => node.may_backtrack(),
+            Self::Element(ElementTest::Document(node)) => node.conditions(),
+            _ => 1,
+        }
+    }
+
+    fn has_heavy_pattern(&self) -> bool {
+        match self {
+            Self::Regex(pattern) => pattern.may_take_long(),
+            Self::Not(predicates) | Self::Element(ElementTest::Value(predicates)) => {
+                predicates.iter().any(Self::has_heavy_pattern)
+            }
+            Self::Element(ElementTest::Document(node)) => node.has_heavy_pattern(),
             _ => false,
         }
     }

@@ -10,6 +10,7 @@ mod cursor;
 mod emit;
 mod escape;
 mod groups;
+mod linear;
 mod prefix;
 mod reference;
 mod token;
@@ -19,8 +20,17 @@ use stockroom_model::pattern::{BoundedRegex, Bounds, compiled_bytes, too_expensi
 
 use crate::error::TooExpensive;
 use crate::limits::Limits;
+use crate::work::Work;
 
-pub(crate) use prefix::Prefix;
+use self::linear::Linear;
+pub(crate) use self::prefix::Prefix;
+
+/// A larger expression, in estimated bytes, may take long on a long text.
+const LIGHT_BYTES: usize = 32 * 1024;
+/// Steps of a linear expression, in the worst case, of a nanosecond.
+const STEPS_PER_NANOSECOND: usize = 8;
+/// A backtracking match of the worst case takes some milliseconds on a short text.
+const BACKTRACKING_NANOSECONDS: u64 = 5_000_000;
 
 /// A compiled `$regex` with its `$options`.
 #[derive(Debug, Clone)]
@@ -32,7 +42,7 @@ pub struct Pattern {
 
 #[derive(Debug, Clone)]
 enum Engine {
-    Linear(regex::Regex),
+    Linear(Linear),
     Backtracking(BoundedRegex),
 }
 
@@ -114,12 +124,19 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`TooExpensive`] when it passes [`Limits::backtrack_limit`].
-    pub fn is_match(&self, text: &str) -> Result<bool, TooExpensive> {
-        match &self.engine {
-            Engine::Linear(regex) => Ok(regex.is_match(text)),
-            Engine::Backtracking(regex) => regex.is_match(text).ok_or(TooExpensive),
-        }
+    /// [`TooExpensive`] when it passes [`Limits::backtrack_limit`], or `work` its time.
+    pub(crate) fn is_match(&self, text: &str, work: &Work) -> Result<bool, TooExpensive> {
+        let found = match &self.engine {
+            Engine::Linear(regex) => {
+                work.add((regex.steps(text) / STEPS_PER_NANOSECOND) as u64)?;
+                regex.is_match(text)
+            }
+            Engine::Backtracking(regex) => {
+                work.add(BACKTRACKING_NANOSECONDS)?;
+                regex.is_match(text)
+            }
+        };
+        found.ok_or(TooExpensive)
     }
 
     /// The expression as the caller wrote it.
@@ -140,10 +157,12 @@ impl Pattern {
         prefix::prefix(&tokens)
     }
 
-    /// Whether matching takes linear time, so that it is never too expensive.
-    #[must_use]
-    pub fn is_linear(&self) -> bool {
-        matches!(self.engine, Engine::Linear(_))
+    /// Whether a match may take long, at least on a long text.
+    pub(crate) fn may_take_long(&self) -> bool {
+        match &self.engine {
+            Engine::Linear(regex) => regex.steps(" ") > LIGHT_BYTES,
+            Engine::Backtracking(_) => true,
+        }
     }
 }
 
@@ -180,13 +199,13 @@ impl Engine {
                 .map(Self::Backtracking)
                 .map_err(|fault| refusal(&fault.to_string()))
         } else {
-            regex::Regex::new(&emit::linear(tokens))
+            Linear::new(emit::linear(tokens), bytes)
                 .map(Self::Linear)
                 .map_err(|fault| refusal(&fault.to_string()))
         };
         let engine = engine?;
         let copies = match &engine {
-            Self::Linear(_) => 1,
+            Self::Linear(_) => 2,
             Self::Backtracking(regex) => regex.copies(),
         };
         Ok((engine, bytes.saturating_mul(copies)))

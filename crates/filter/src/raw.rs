@@ -19,6 +19,7 @@ use crate::node::{ElementTest, Node, Predicate};
 use crate::number::Numeric;
 use crate::path::{Path, Segment};
 use crate::types::Type;
+use crate::work::Work;
 
 pub(crate) use needle::Needle;
 use scan::{Entries, Items, Raw, Shape};
@@ -31,6 +32,7 @@ type ExtraMembers<'m> = &'m [(&'m str, i64)];
 
 /// Whether the condition holds for the document with this `text` and the members `extra`.
 pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, extra: ExtraMembers<'_>) -> Answer {
+    let work = Work::default();
     if is_object(text) {
         if !needle.is_in(text) {
             return Ok(false);
@@ -38,10 +40,11 @@ pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, extra: ExtraMemb
         return Document {
             root: Raw::new(text),
             extra,
+            work: &work,
         }
         .matches(node);
     }
-    Ok(evaluate::matches(node, &parse(text, extra)?)?)
+    Ok(evaluate::matches(node, &parse(text, extra)?, &work)?)
 }
 
 /// Whether the text can be scanned in place. Not if it is truncated, nor if it is a lone `{"$date":
@@ -69,6 +72,7 @@ fn parse(text: &str, extra: ExtraMembers<'_>) -> Result<Value, Damaged> {
 struct Document<'t> {
     root: Raw<'t>,
     extra: ExtraMembers<'t>,
+    work: &'t Work,
 }
 
 impl Document<'_> {
@@ -87,7 +91,14 @@ impl Document<'_> {
                 self.holds_at(predicate, path)
             })?);
         }
-        Walk { predicate, path }.document(self)
+        // At most the whole text is scanned, at a byte in a nanosecond.
+        self.work.add(self.root.rest() as u64)?;
+        let walk = Walk {
+            predicate,
+            path,
+            work: self.work,
+        };
+        walk.document(self)
     }
 }
 
@@ -95,6 +106,7 @@ impl Document<'_> {
 struct Walk<'w> {
     predicate: &'w Predicate,
     path: &'w Path,
+    work: &'w Work,
 }
 
 impl Walk<'_> {
@@ -216,14 +228,15 @@ impl Walk<'_> {
         match value.shape()? {
             Shape::Scalar(datum) => self.test(Some(datum)),
             Shape::Unescaped(text) => self.test(Some(Datum::Text(&text))),
-            Shape::Array(items) => holds_for_array(self.predicate, items),
-            Shape::Object(entries) => holds_for_object(self.predicate, entries),
+            Shape::Array(items) => holds_for_array(self.predicate, items, self.work),
+            Shape::Object(entries) => holds_for_object(self.predicate, entries, self.work),
         }
     }
 
     fn test(&self, found: Option<Datum<'_>>) -> Answer {
-        Ok(evaluate::holds(self.predicate, found)?
-            || self.path.is_timestamp() && evaluate::holds_for_spelled_date(self.predicate, found)?)
+        Ok(evaluate::holds(self.predicate, found, self.work)?
+            || self.path.is_timestamp()
+                && evaluate::holds_for_spelled_date(self.predicate, found, self.work)?)
     }
 }
 
@@ -232,16 +245,16 @@ fn position<'t>(items: Items<'t>, segment: &Segment) -> Result<Option<Raw<'t>>, 
 }
 
 /// Whether the predicate holds for a single value.
-fn holds(predicate: &Predicate, value: Raw<'_>) -> Answer {
+fn holds(predicate: &Predicate, value: Raw<'_>, work: &Work) -> Answer {
     Ok(match value.shape()? {
-        Shape::Scalar(datum) => evaluate::holds(predicate, Some(datum))?,
-        Shape::Unescaped(text) => evaluate::holds(predicate, Some(Datum::Text(&text)))?,
-        Shape::Array(items) => holds_for_array(predicate, items)?,
-        Shape::Object(entries) => holds_for_object(predicate, entries)?,
+        Shape::Scalar(datum) => evaluate::holds(predicate, Some(datum), work)?,
+        Shape::Unescaped(text) => evaluate::holds(predicate, Some(Datum::Text(&text)), work)?,
+        Shape::Array(items) => holds_for_array(predicate, items, work)?,
+        Shape::Object(entries) => holds_for_object(predicate, entries, work)?,
     })
 }
 
-fn holds_for_array(predicate: &Predicate, mut items: Items<'_>) -> Answer {
+fn holds_for_array(predicate: &Predicate, mut items: Items<'_>, work: &Work) -> Answer {
     match predicate {
         Predicate::Size(size) => Ok(items.count()? == *size),
         Predicate::Element(test) => {
@@ -252,32 +265,32 @@ fn holds_for_array(predicate: &Predicate, mut items: Items<'_>) -> Answer {
                     None => items.next()?,
                 };
                 match next {
-                    Some(item) if element(test, item)? => return Ok(true),
+                    Some(item) if element(test, item, work)? => return Ok(true),
                     Some(_) => {}
                     None => return Ok(false),
                 }
             }
         }
-        _ => holds_for_whole(predicate, items.array(), Type::Array),
+        _ => holds_for_whole(predicate, items.array(), Type::Array, work),
     }
 }
 
-fn holds_for_object(predicate: &Predicate, entries: Entries<'_>) -> Answer {
+fn holds_for_object(predicate: &Predicate, entries: Entries<'_>, work: &Work) -> Answer {
     match predicate {
         Predicate::Size(_) | Predicate::Element(_) => Ok(false),
-        _ => holds_for_whole(predicate, entries.object(), Type::Object),
+        _ => holds_for_whole(predicate, entries.object(), Type::Object, work),
     }
 }
 
 /// Parses an object or array only to compare it with another one.
-fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
+fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type, work: &Work) -> Answer {
     let compares = |literal: &Literal| Type::of(literal.datum()) == own;
     let comparable = match predicate {
         Predicate::Exists => return Ok(true),
         Predicate::Type(types) => return Ok(types.contains(own)),
         Predicate::Not(predicates) => {
             return Ok(!evaluate::all(predicates, |predicate| {
-                holds(predicate, value)
+                holds(predicate, value, work)
             })?);
         }
         Predicate::Equal(literal) | Predicate::Compare(_, literal) => compares(literal),
@@ -291,7 +304,7 @@ fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
         return Ok(false);
     }
     let value = value.parse()?;
-    Ok(evaluate::holds(predicate, Some(Datum::of(&value)))?)
+    Ok(evaluate::holds(predicate, Some(Datum::of(&value)), work)?)
 }
 
 /// The name that an item must have. Only the first condition may rule out an item before the others
@@ -313,16 +326,18 @@ fn required_name(test: &ElementTest) -> Option<&str> {
     }
 }
 
-fn element(test: &ElementTest, item: Raw<'_>) -> Answer {
+fn element(test: &ElementTest, item: Raw<'_>, work: &Work) -> Answer {
     match test {
         ElementTest::Value(predicates) => {
-            evaluate::all(predicates, |predicate| holds(predicate, item))
+            work.add(evaluate::TEST_NANOSECONDS)?;
+            evaluate::all(predicates, |predicate| holds(predicate, item, work))
         }
         ElementTest::Document(node) => {
             let looked_into = item.items()?.is_some() || item.entries()?.is_some();
             let document = Document {
                 root: item,
                 extra: &[],
+                work,
             };
             Ok(looked_into && document.matches(node)?)
         }

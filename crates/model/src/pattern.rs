@@ -3,6 +3,7 @@
 //! A short expression can compile to a large program: `.{9999}` takes megabytes and a fifth of a
 //! second. So the compiled size is estimated from the syntax tree first.
 
+mod automaton;
 mod bounded;
 mod cache;
 mod cost;
@@ -11,6 +12,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use fancy_regex::Expr;
 
+pub use automaton::Automaton;
 pub use bounded::{BoundedRegex, Bounds};
 pub use cache::Cache;
 pub use cost::compiled_bytes;

@@ -163,8 +163,8 @@ impl<'t> ReadTx<'t> {
     /// # Errors
     ///
     /// [`Error::TooExpensive`], which nobody sees.
-    pub fn leave_inline_if(&mut self, may_backtrack: bool) -> Result<(), Error> {
-        if may_backtrack && self.driver.ends_inline_read() {
+    pub fn leave_inline_if(&mut self, may_take_long: bool) -> Result<(), Error> {
+        if may_take_long && self.driver.ends_inline_read() {
             return Err(Error::TooExpensive);
         }
         Ok(())

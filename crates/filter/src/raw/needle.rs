@@ -22,7 +22,7 @@ impl Needle {
     /// first.
     pub(crate) fn of(root: &Node) -> Self {
         let mut found = Vec::new();
-        if !root.may_backtrack() {
+        if !root.may_take_long() {
             of_node(root, &mut found);
         }
         // All objects of a type have the same field names, so names filter little.

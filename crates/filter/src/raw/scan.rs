@@ -45,6 +45,11 @@ impl<'t> Raw<'t> {
         }
     }
 
+    /// How many bytes it has at most.
+    pub(super) const fn rest(self) -> usize {
+        self.text.len() - self.at
+    }
+
     pub(super) fn shape(self) -> Result<Shape<'t>, Damaged> {
         Ok(match self.byte(self.at)? {
             b'"' => match self.string()? {

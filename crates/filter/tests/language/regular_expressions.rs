@@ -1,8 +1,8 @@
 //! Regular expressions mean the same as in PCRE, with ASCII classes. The answers were checked
 //! against Perl, which PCRE follows in all of these cases.
 
-use serde_json::json;
-use stockroom_filter::{Limits, Node, Parsed, Paths, Predicate, TooExpensive};
+use serde_json::{Value, json};
+use stockroom_filter::{TooExpensive, Unanswered};
 
 use crate::{filter, matches};
 
@@ -209,20 +209,13 @@ fn only_texts_match() {
     }
 }
 
-fn is_linear(pattern: &str) -> bool {
-    let parsed =
-        Parsed::from_value(&json!({"a": {"$regex": pattern}}), &Limits::default()).unwrap();
-    match parsed.check(&Paths::default()).unwrap().root() {
-        Node::Field {
-            predicate: Predicate::Regex(pattern),
-            ..
-        } => pattern.is_linear(),
-        other => panic!("{other:?} is no regular expression"),
-    }
+fn is_light(pattern: &str) -> bool {
+    let checked = filter(&json!({"a": {"$regex": pattern}})).unwrap();
+    !checked.may_take_long()
 }
 
 #[test]
-fn only_what_needs_it_backtracks() {
+fn only_what_backtracks_or_is_large_may_take_long() {
     for pattern in [
         "^a+$",
         "\\bline\\b",
@@ -233,10 +226,18 @@ fn only_what_needs_it_backtracks() {
         "(a|b|ab)*bc",
         "(?<n>x)",
     ] {
-        assert!(is_linear(pattern), "{pattern}");
+        assert!(is_light(pattern), "{pattern}");
     }
-    for pattern in ["(?=a)", "(a)\\1", "(?>a)", "a++", "a$b", "\\R"] {
-        assert!(!is_linear(pattern), "{pattern}");
+    for pattern in [
+        "(?=a)",
+        "(a)\\1",
+        "(?>a)",
+        "a++",
+        "a$b",
+        "\\R",
+        "a[ab]{500}",
+    ] {
+        assert!(!is_light(pattern), "{pattern}");
     }
 }
 
@@ -249,4 +250,51 @@ fn endless_backtracking_is_too_expensive() {
     assert_eq!(asked.matches(&json!({"a": "aabbc"})), Ok(true));
     let negated = filter(&json!({"$nor": [{"a": {"$not": {"$regex": evil}}}]})).unwrap();
     assert_eq!(negated.matches(&json!({ "a": text })), Err(TooExpensive));
+}
+
+/// Letters in an order that no automaton can forget.
+fn letters(length: u32) -> String {
+    (0..length)
+        .map(|index| {
+            if (index.wrapping_mul(index) / 7) % 3 == 0 {
+                'a'
+            } else {
+                'b'
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn a_large_expression_on_a_long_text_is_too_expensive() {
+    let text = json!({"a": letters(1_000_000)});
+    let large = filter(&json!({"a": {"$regex": "[ab]*a[ab]{2000}x"}})).unwrap();
+    assert_eq!(large.matches(&text), Err(TooExpensive));
+    assert_eq!(large.matches(&json!({"a": letters(1_000)})), Ok(false));
+    for (pattern, found) in [("bbab*x", false), ("(?i)A.*b$", true), ("\\bx", false)] {
+        let usual = filter(&json!({"a": {"$regex": pattern}})).unwrap();
+        assert_eq!(usual.matches(&text), Ok(found), "{pattern}");
+    }
+}
+
+#[test]
+fn all_tests_of_a_large_document_together_are_too_expensive() {
+    let texts: Vec<String> = (0..20_000)
+        .map(|index| format!("{}{index}", "a".repeat(40)))
+        .collect();
+    let document = json!({"fields": [{"name": "x", "value": texts}]});
+    let backtracks =
+        |index: usize| json!({"fields.value": {"$regex": format!("(a*)a*\\1b{index}")}});
+    let equals = |index: usize| json!({"fields.value": format!("b{index}")});
+    for conditions in [
+        (0..16).map(backtracks).collect::<Vec<Value>>(),
+        (0..4_000).map(equals).collect(),
+    ] {
+        let asked = filter(&json!({ "$nor": conditions })).unwrap();
+        assert!(asked.may_take_long());
+        assert_eq!(asked.matches(&document), Err(TooExpensive));
+        let text = document.to_string();
+        let refused = asked.matches_text(&text, &[]);
+        assert_eq!(refused, Err(Unanswered::TooExpensive(TooExpensive)));
+    }
 }

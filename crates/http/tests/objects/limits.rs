@@ -170,3 +170,37 @@ async fn what_was_stored_beyond_a_limit_may_stay(engine: Engine) {
     let refused = admin.patch(&path(7), longer).await.expect(400);
     assert_eq!(refused.pointers(), [""], "{refused}");
 }
+
+#[apply(both)]
+async fn many_tests_of_one_large_record_are_refused(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "note", &[field("text", "text")]).await;
+    let texts: Vec<String> = (0..15_000)
+        .map(|index| format!("{}{index}", "a".repeat(40)))
+        .collect();
+    let fields = json!([{"name": "unknown", "value": texts}]);
+    let body = json!({"type_id": type_id, "author_id": 1, "fields": fields});
+    let _ = admin.post("/rest/objects/", body).await.expect(200);
+    let payload = json!({ "text": texts });
+    let setting = json!({"identifier": "a", "setting_type": "GLOBAL", "payload": payload});
+    let _ = admin
+        .post("/rest/users/1/settings", setting)
+        .await
+        .expect(201);
+    let tests = |path: &str| {
+        let test = |index| json!({path: {"$regex": format!("(a*)a*\\1b{index}")}});
+        json!({ "$nor": (0..16).map(test).collect::<Vec<_>>() })
+    };
+    let refused = list(&admin, &[("filter", &tests("fields.value").to_string())]).await;
+    let job = json!({"filter": tests("fields.value"), "total": 1, "state": false});
+    for refused in [refused, admin.post("/rest/objects/jobs", job).await] {
+        let detail = refused.expect(400).detail();
+        assert!(detail.contains("too expensive"), "{detail}");
+    }
+    let filter = tests("payload.text").to_string();
+    let refused = admin
+        .query("/rest/users/1/settings", &[("filter", &filter)])
+        .await;
+    let detail = refused.expect(400).detail();
+    assert!(detail.contains("too expensive"), "{detail}");
+}

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use fancy_regex::{Expr, Regex, RegexBuilder};
 
-use super::MAX_INSTRUCTIONS;
-use super::cost::backtracks;
+use super::cost::{backtracks, compiled_bytes};
+use super::{Automaton, MAX_INSTRUCTIONS};
 
 /// Each level allows a match a part of the steps of the level before.
 const LEVELS: usize = 6;
@@ -35,6 +35,8 @@ struct Inner {
     /// How often a step may look at the whole text.
     weight: usize,
     bounds: Bounds,
+    /// Reads long texts for an expression that does not backtrack.
+    automaton: Option<Automaton>,
     /// The same expression with the steps of each level. They are made on first use.
     levels: [OnceLock<Option<Regex>>; LEVELS],
 }
@@ -47,11 +49,10 @@ impl BoundedRegex {
     /// The expression is invalid, or too large.
     pub fn new(source: &str, bounds: Bounds) -> Result<Self, Box<fancy_regex::Error>> {
         let tree = Expr::parse_tree(source)?;
-        let weight = if backtracks(&tree.expr) {
-            looks(&tree.expr)
-        } else {
-            0
-        };
+        let backtracks = backtracks(&tree.expr);
+        let weight = if backtracks { looks(&tree.expr) } else { 0 };
+        let linear = || Automaton::new(source.to_owned(), compiled_bytes(&tree.expr));
+        let automaton = (!backtracks).then(linear);
         let first = build(source, bounds.steps)?;
         let levels: [OnceLock<Option<Regex>>; LEVELS] = Default::default();
         let _ = levels[0].set(Some(first));
@@ -59,6 +60,7 @@ impl BoundedRegex {
             source: source.to_owned(),
             weight,
             bounds,
+            automaton,
             levels,
         })))
     }
@@ -66,6 +68,11 @@ impl BoundedRegex {
     /// Whether the expression is found in `text`; `None` if that takes too many steps.
     #[must_use]
     pub fn is_match(&self, text: &str) -> Option<bool> {
+        if let Some(automaton) = &self.0.automaton
+            && automaton.is_for(text)
+        {
+            return automaton.is_match(text);
+        }
         let level = self.0.level(text.len())?;
         let steps = self.0.steps(level);
         let regex = self.0.levels[level].get_or_init(|| build(&self.0.source, steps).ok());
@@ -161,6 +168,21 @@ mod tests {
         }
         assert_eq!(found(r"^(?!.*b)", &text), Some(true));
         assert_eq!(found("a+b", &text), Some(false), "takes linear time");
+    }
+
+    #[test]
+    fn a_large_expression_on_a_long_text_is_too_expensive() {
+        let letter = |index: u32| {
+            if (index.wrapping_mul(index) / 7) % 3 == 0 {
+                'a'
+            } else {
+                'b'
+            }
+        };
+        let text: String = (0..500_000).map(letter).collect();
+        assert_eq!(found("^[ab]*a[ab]{2000}x$", &text), None);
+        assert_eq!(found("^[ab]*$", &text), Some(true));
+        assert_eq!(found("^[A-Za-z ]{1,3}$", &text), Some(false));
     }
 
     #[test]

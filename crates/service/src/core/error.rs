@@ -257,7 +257,7 @@ impl From<stockroom_store::Error> for Error {
             }
             stockroom_store::Error::TooExpensive => Self::invalid(
                 "filter",
-                "filter too expensive: a regular expression backtracks too much",
+                "filter too expensive: its conditions or expressions take too many steps on one record; simplify them",
             ),
             stockroom_store::Error::TooManyGroups => Self::invalid(
                 "/group_by",

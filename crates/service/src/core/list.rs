@@ -16,6 +16,9 @@ pub(crate) use timed_filter::TimedFilter;
 use crate::core::cursor::Cursor;
 use crate::{Caller, Error};
 
+/// The values of documents that take about a millisecond.
+const SMALL: usize = 10_000;
+
 /// One page of a list.
 #[derive(Debug, Clone)]
 pub struct Page {
@@ -58,12 +61,35 @@ pub(crate) async fn page(
     collection: &'static Collection,
 ) -> Result<Page, Error> {
     let filter = TimedFilter::of(request.checked(&collection.paths)?);
-    if !filter.may_take_long() {
+    if !filter.may_take_long() && !are_large(&documents) {
         return page_of(documents, request, collection, &filter);
     }
     let request = request.clone();
     let page = move || page_of(documents, &request, collection, &filter);
     caller.run_blocking(page).await?
+}
+
+/// Whether work on all of these takes too long for a thread for which other requests wait.
+fn are_large(documents: &[Value]) -> bool {
+    let mut left = SMALL;
+    !documents.iter().all(|document| fits(document, &mut left))
+}
+
+/// Takes the values and the texts of a document, 64 bytes at a time, from what is left.
+fn fits(value: &Value, left: &mut usize) -> bool {
+    let own = match value {
+        Value::String(text) => text.len() / 64,
+        _ => 0,
+    };
+    let Some(rest) = left.checked_sub(own + 1) else {
+        return false;
+    };
+    *left = rest;
+    match value {
+        Value::Array(items) => items.iter().all(|item| fits(item, left)),
+        Value::Object(members) => members.values().all(|member| fits(member, left)),
+        _ => true,
+    }
 }
 
 fn page_of(

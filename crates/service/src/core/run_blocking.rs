@@ -20,8 +20,13 @@ impl Service {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         let slot = self.blocking_slots.acquire(requester).await;
-        let _slot = slot.map_err(|_| Error::Unavailable)?;
-        tokio::task::spawn_blocking(work)
+        let slot = slot.map_err(|_| Error::Unavailable)?;
+        let in_place = move || {
+            // The work goes on without its client, who may go and come again.
+            let _slot = slot;
+            work()
+        };
+        tokio::task::spawn_blocking(in_place)
             .await
             .map_err(Error::internal)
     }

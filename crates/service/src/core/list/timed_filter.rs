@@ -7,22 +7,22 @@ use stockroom_filter::Checked;
 
 use crate::Error;
 
-/// How long the tests of a filter that may backtrack may take: each one takes up to a tenth of a
-/// second, and none can be interrupted.
-const MOST_TIME: Duration = Duration::from_secs(1);
+/// How long the tests of a filter that may take long may take together. The last one may begin at
+/// its end.
+const MOST_TIME: Duration = Duration::from_millis(250);
 
 /// A filter of records in memory.
 #[derive(Debug, Clone)]
 pub(crate) struct TimedFilter {
     filter: Checked,
-    /// When a filter that may backtrack has taken too long.
+    /// When a filter that may take long has taken too long.
     ends: Option<Instant>,
 }
 
 impl TimedFilter {
     /// Begins to test records.
     pub(crate) fn of(filter: Checked) -> Self {
-        let ends = filter.may_backtrack().then(|| Instant::now() + MOST_TIME);
+        let ends = filter.may_take_long().then(|| Instant::now() + MOST_TIME);
         Self { filter, ends }
     }
 

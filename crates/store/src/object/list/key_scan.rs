@@ -51,7 +51,7 @@ impl ReadTx<'_> {
         scan: &KeyScan,
         types: &[Arc<TypeEntry>],
     ) -> Result<Vec<ObjectId>, Error> {
-        self.leave_inline_if(scan.test.may_backtrack())?;
+        self.leave_inline_if(scan.test.may_take_long())?;
         let suffices = key_suffices(&scan.test);
         let mut sql = Sql::new("SELECT object_id, key FROM object_field WHERE ");
         sql.index_rows(&scan.rows);

@@ -71,7 +71,7 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
         mut each: impl FnMut(Key, &dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.leave_inline_if(query.filter.may_backtrack())?;
+        self.leave_inline_if(query.filter.may_take_long())?;
         let mut sql = Sql::new(SELECT);
         sql.predicate(&recheck.candidates, Table::Object);
         sql.push(" ORDER BY public_id");
