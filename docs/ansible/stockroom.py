@@ -8,7 +8,7 @@ description:
   - Reads objects with one streamed export. Their fields become variables of the hosts.
   - Whoever may edit an object chooses its values. So names of variables have a prefix, values are
     never templates, and names and addresses of hosts are DNS names or IP addresses of others than
-    this machine.
+    this machine. No host is called like a group, because Ansible would take the one for the other.
   - The name of the file must end with C(stockroom.yml) or C(stockroom.yaml).
 extends_documentation_fragment:
   - constructed
@@ -85,6 +85,7 @@ from ipaddress import ip_address
 from urllib.parse import urlencode
 
 from ansible.errors import AnsibleError, AnsibleParserError
+from ansible.inventory.data import InventoryData
 from ansible.module_utils.urls import open_url
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 from ansible.utils.unsafe_proxy import wrap_var
@@ -138,12 +139,27 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         named = [found for found in objects if _is_host(found[1].get(key))]
         self._warn("objects without the name of a host are left out", len(objects) - len(named))
         hosts = {fields[key]: (one, fields) for one, fields in named}
+        hosts = {name: (one, {**fields, **shown(fields)}) for name, (one, fields) in hosts.items()}
+        groups = self._groups(hosts, types)
+        self._warn("objects with the name of a group are left out", len(groups & set(hosts)))
         without = 0
         for name, (one, fields) in hosts.items():
+            if name in groups:
+                continue
             address = fields.get(self.get_option("address") or "")
             without += bool(address) and _address(address) is None
-            self._add(name, one, {**fields, **shown(fields)}, types)
+            self._add(name, one, fields, types)
         self._warn("addresses that are none of another machine are left out", without)
+
+    def _groups(self, hosts, types):
+        """The names of all groups, with those that the hosts would be in."""
+        real, self.inventory = self.inventory, InventoryData()
+        try:
+            for name, (one, fields) in hosts.items():
+                self._add(name, one, fields, types)
+            return set(real.groups) | set(self.inventory.groups)
+        finally:
+            self.inventory = real
 
     def _add(self, name, one, fields, types):
         self.inventory.add_host(name)

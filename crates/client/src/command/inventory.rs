@@ -44,6 +44,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     objects::read(&connection, &settings, |object| {
         hosts.add(&settings, object);
     })?;
+    hosts.leave_out_groups();
     for warning in hosts.warnings() {
         complain(&format!("warning: {warning}"));
     }

@@ -17,6 +17,7 @@ pub(super) struct Hosts {
     nameless: Vec<i64>,
     unreachable: Vec<i64>,
     repeated: Vec<String>,
+    like_groups: Vec<String>,
 }
 
 impl Hosts {
@@ -47,6 +48,20 @@ impl Hosts {
         }
     }
 
+    /// Leaves out hosts with the name of a group: Ansible would take the one for the other, and give
+    /// the variables of the host to the whole group.
+    pub(super) fn leave_out_groups(&mut self) {
+        let groups: BTreeSet<String> = self.groups.keys().cloned().collect();
+        for group in &groups {
+            if self.variables.remove(group).is_some() {
+                self.like_groups.push(group.clone());
+            }
+        }
+        for hosts in self.groups.values_mut() {
+            hosts.retain(|host| !groups.contains(host));
+        }
+    }
+
     /// What the user should know of objects that are missing.
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -60,6 +75,12 @@ impl Hosts {
             let count = self.unreachable.len();
             warnings.push(format!(
                 "objects with an address that is left out, because it is none of another machine: {count}, such as {first}"
+            ));
+        }
+        if let Some(first) = self.like_groups.first() {
+            let (count, first) = (self.like_groups.len(), printable(first));
+            warnings.push(format!(
+                "objects with the name of a group, which are left out: {count}, such as {first}"
             ));
         }
         if let Some(first) = self.repeated.first() {
