@@ -1,27 +1,40 @@
 import { useLocale } from "~/i18n";
 import { TextField } from "~/kit/TextField";
-import type { OperandProps } from "./kind";
+import { OPERATORS, type Operator } from "~/model/filter/operators";
+import type { Kind, OperandProps } from "./kind";
 
 interface Props extends OperandProps {
+  kind: Kind;
+  operator: Operator;
+}
+
+/** The control for what an operator takes: nothing, a value, or several. */
+export function Operand({ kind, operator, ...props }: Props) {
+  const { Operand: One = TextOperand, OperandList: Several = TextOperandList } = kind;
+  switch (OPERATORS[operator].arity) {
+    case "none":
+      return null;
+    case "one":
+      return <One {...props} />;
+    case "several":
+      return <Several {...props} />;
+  }
+}
+
+interface TextProps extends OperandProps {
+  type?: "date";
   inputMode?: "decimal";
+}
+
+/** A value as text. */
+export function TextOperand({ field: _, counts: __, ...props }: TextProps) {
+  return <TextField {...props} />;
 }
 
 const LINES = 4;
 
-/** A value as text, or one on each line. */
-export function TextOperand(props: Props) {
-  const { operator, value, onChange, label, hidesLabel, autoFocus, inputMode } = props;
+/** Values as text, one on each line. */
+function TextOperandList({ field: _, counts: __, ...props }: OperandProps) {
   const { texts } = useLocale();
-  const isSeveral = operator === "one-of";
-  return (
-    <TextField
-      label={label}
-      hidesLabel={hidesLabel}
-      value={value}
-      onChange={onChange}
-      autoFocus={autoFocus ?? false}
-      {...(isSeveral ? { lines: LINES, hint: texts.filter.onePerLine } : {})}
-      {...(inputMode && !isSeveral ? { inputMode } : {})}
-    />
-  );
+  return <TextField {...props} lines={LINES} hint={texts.filter.onePerLine} />;
 }

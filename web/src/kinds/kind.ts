@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import type { FieldDefinition, KindFacts } from "~/api/types";
-import type { Operator } from "~/model/view";
+import type { Operator } from "~/model/filter/operators";
 
 /** The object that a reference points to, as far as an answer tells. */
 export interface Target {
@@ -33,7 +33,7 @@ export interface EditProps {
 /** The value of a condition in a filter, as text. */
 export interface OperandProps {
   field: FieldDefinition;
-  operator: Operator;
+  /** The values of an operator that takes several: one per line. */
   value: string;
   onChange: (value: string) => void;
   label: string;
@@ -91,12 +91,18 @@ export interface Kind {
   isTyped?: boolean;
   /** Whether one choice is the whole edit, such as an option of a list. */
   isChosen?: boolean;
+  /** Whether a change of many objects can add to their values. */
+  canAppend?: boolean;
   /** Whether the control takes all the width of a form. */
   isWide?: boolean;
   /** What a filter can ask of a value; the first is offered first. */
   operators: readonly Operator[];
   /** The control for the value of a condition; texts need none of their own. */
   Operand?: ComponentType<OperandProps>;
+  /** The control for the values of a condition that takes several. */
+  OperandList?: ComponentType<OperandProps>;
+  /** The value that a new condition has, before anybody chooses one. */
+  firstOperand?: (field: FieldDefinition) => string;
   icon: LucideIcon;
   /** What a definition may set, besides what all fields have. */
   settings: readonly Setting[];

@@ -1,5 +1,5 @@
 import type { FieldDefinition, KindFacts } from "~/api/types";
-import type { Operator } from "~/model/view";
+import type { Operator } from "~/model/filter/operators";
 import { checkbox } from "./checkbox";
 import { choice } from "./choice";
 import { date } from "./date";

@@ -1,7 +1,7 @@
 /** Objects by keys that people paste: the first value of their summary, or an id. */
 import type { InventoryObject, ObjectType } from "~/api/types";
 import { fromClipboard } from "./clipboard";
-import { at, type Json } from "./filter/condition";
+import { at, type Json } from "./filter/operand";
 import { fieldValue } from "./object";
 
 /** Keys that are looked up at once. */

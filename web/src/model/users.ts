@@ -1,6 +1,6 @@
 /** Users: their names, and the list's address. */
 import type { User, UserBody } from "~/api/types";
-import { escapeRegex } from "./filter/condition";
+import { escapeRegex } from "./filter/operand";
 
 /** What the list of users shows, as in its address. */
 export interface UserSearch {

@@ -1,32 +1,13 @@
 /** What a table shows, its form in the address, and in a saved view. */
 import type { SavedView } from "~/api/types";
 import { filterOf } from "./filter";
+import type { Condition } from "./filter/condition";
+import { isOperator } from "./filter/operators";
 
 export interface Sort {
   /** A path as in the API, such as `fields.hostname`. */
   path: string;
   descending: boolean;
-}
-
-export const OPERATORS = [
-  "contains",
-  "is",
-  "is-not",
-  "one-of",
-  "at-least",
-  "at-most",
-  "empty",
-  "not-empty",
-] as const;
-
-export type Operator = (typeof OPERATORS)[number];
-
-/** One condition; all of them must hold. */
-export interface Condition {
-  path: string;
-  operator: Operator;
-  /** Empty if the operator needs none; one per line if it takes several. */
-  value: string;
 }
 
 export type Density = "compact" | "medium" | "roomy";
@@ -122,8 +103,7 @@ const isPinned = (value: unknown): value is number =>
 function isCondition(value: unknown): value is Condition {
   if (typeof value !== "object" || value === null) return false;
   const { path, operator, value: operand } = value as Partial<Condition>;
-  const isKnown = OPERATORS.includes(operator as Operator);
-  return isText(path) && isKnown && typeof operand === "string";
+  return isText(path) && isOperator(operator) && typeof operand === "string";
 }
 
 export function viewOf(search: ViewSearch): View {

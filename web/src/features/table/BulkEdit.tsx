@@ -116,13 +116,13 @@ interface FieldProps {
 
 function BulkField({ field, change, onChange }: FieldProps) {
   const { texts } = useLocale();
-  const { Edit, operators } = kindOf(field);
+  const { Edit, canAppend } = kindOf(field);
   const label = field.label || field.name;
   const what = [
     { id: "keep", label: texts.table.keep },
     { id: "set", label: texts.table.set },
     { id: "clear", label: texts.table.clear },
-    ...(operators.includes("contains") ? [{ id: "append", label: texts.table.append }] : []),
+    ...(canAppend ? [{ id: "append", label: texts.table.append }] : []),
   ];
   const choose = (id: string) => {
     if (id === "keep") onChange(undefined);

@@ -1,8 +1,9 @@
 import type { FieldDefinition, ObjectType } from "~/api/types";
 import type { Texts } from "~/i18n/en";
 import { factField, factOperators, kindOf } from "~/kinds/registry";
+import type { Operator } from "~/model/filter/operators";
 import { columnFields } from "~/model/object";
-import type { Operator, View } from "~/model/view";
+import type { View } from "~/model/view";
 
 /** A column of the table. */
 export interface Column {

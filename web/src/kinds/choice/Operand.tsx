@@ -1,30 +1,13 @@
 import { useLocale } from "~/i18n";
 import { Choice } from "~/kit/Choice";
 import { ListChoice } from "~/kit/ListChoice";
-import { valuesOf } from "~/model/filter/condition";
+import { valuesOf } from "~/model/filter/operand";
 import type { OperandProps } from "../kind";
 
-/** One of the options, with how many objects have it, or several of them. */
+/** One of the options, with how many objects have it. */
 export function Operand(props: OperandProps) {
-  const { field, operator, value, onChange, label, hidesLabel, counts } = props;
-  const { texts, number } = useLocale();
-  const options = (field.options ?? []).map(({ name, label: text }) => ({
-    id: name,
-    label: counts ? `${text || name} (${number(counts.get(name) ?? 0)})` : text || name,
-  }));
-  if (operator === "one-of") {
-    return (
-      <ListChoice
-        label={label}
-        hidesLabel={hidesLabel}
-        emptyText={texts.filter.chooseValues}
-        options={options}
-        value={valuesOf(value)}
-        onChange={(names) => onChange(names.join("\n"))}
-        isUnordered
-      />
-    );
-  }
+  const { value, onChange, label, hidesLabel } = props;
+  const options = useOptions(props);
   // A value that is no option any more is shown as it is.
   const isKnown = value === "" || options.some(({ id }) => id === value);
   const offered = isKnown ? options : [...options, { id: value, label: value }];
@@ -37,4 +20,29 @@ export function Operand(props: OperandProps) {
       onChange={onChange}
     />
   );
+}
+
+/** Several of the options, with how many objects have each. */
+export function OperandList(props: OperandProps) {
+  const { value, onChange, label, hidesLabel } = props;
+  const { texts } = useLocale();
+  return (
+    <ListChoice
+      label={label}
+      hidesLabel={hidesLabel}
+      emptyText={texts.filter.chooseValues}
+      options={useOptions(props)}
+      value={valuesOf(value)}
+      onChange={(names) => onChange(names.join("\n"))}
+      isUnordered
+    />
+  );
+}
+
+function useOptions({ field, counts }: OperandProps) {
+  const { number } = useLocale();
+  return (field.options ?? []).map(({ name, label: text }) => ({
+    id: name,
+    label: counts ? `${text || name} (${number(counts.get(name) ?? 0)})` : text || name,
+  }));
 }

@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n";
 import { Choice } from "~/kit/Choice";
 import { CHOICE_OPERATORS, type EditProps, fieldProps, type Kind, type ViewProps } from "../kind";
 import { formatText, parseText } from "../text";
-import { Operand } from "./Operand";
+import { Operand, OperandList } from "./Operand";
 
 function View({ field, value }: ViewProps) {
   return <span>{format(value, field)}</span>;
@@ -60,6 +60,8 @@ export const choice: Kind = {
   alignsRight: false,
   operators: CHOICE_OPERATORS,
   Operand,
+  OperandList,
+  firstOperand: ({ options }) => options?.[0]?.name ?? "",
   icon: List,
   settings: ["options", "value"],
   initial: { options: [] },

@@ -36,18 +36,7 @@ function Edit(props: EditProps) {
 }
 
 function Operand(props: OperandProps) {
-  const { operator, value, onChange, label, hidesLabel, autoFocus = false } = props;
-  if (operator === "one-of") return <TextOperand {...props} />;
-  return (
-    <TextField
-      label={label}
-      hidesLabel={hidesLabel}
-      type="date"
-      value={value}
-      onChange={onChange}
-      autoFocus={autoFocus}
-    />
-  );
+  return <TextOperand {...props} type="date" />;
 }
 
 /** The day of a date in UTC; any other text as it is. */

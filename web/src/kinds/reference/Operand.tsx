@@ -1,15 +1,12 @@
 import type { OperandProps } from "../kind";
 import { Edit } from "./Edit";
-import { Several } from "./Several";
 
-/** The object that is referred to, or several of them. */
+/** The object that is referred to. */
 export function Operand(props: OperandProps) {
-  const { field, operator, value, onChange, label, hidesLabel = false, autoFocus = false } = props;
-  const named = { ...field, label, required: false };
-  if (operator === "one-of") return <Several {...props} />;
+  const { field, value, onChange, label, hidesLabel = false, autoFocus = false } = props;
   return (
     <Edit
-      field={named}
+      field={{ ...field, label, required: false }}
       hidesLabel={hidesLabel}
       value={value === "" ? null : Number(value)}
       onChange={(id) => onChange(id === null ? "" : String(id))}

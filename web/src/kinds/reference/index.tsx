@@ -5,6 +5,7 @@ import { formatText } from "../text";
 import { Edit } from "./Edit";
 import { Missing } from "./Missing";
 import { Operand } from "./Operand";
+import { OperandList } from "./OperandList";
 
 function View({ value, target }: ViewProps) {
   if (!target) return <Missing value={String(value)} />;
@@ -29,6 +30,7 @@ export const reference: Kind = {
   alignsRight: false,
   operators: CHOICE_OPERATORS,
   Operand,
+  OperandList,
   icon: Link2,
   settings: ["ref_types", "summaries"],
   initial: { ref_types: [] },

@@ -45,6 +45,7 @@ export const text: Kind = {
   width: 180,
   isEditableInPlace: true,
   isTyped: true,
+  canAppend: true,
   alignsRight: false,
   operators: TEXT_OPERATORS,
   icon: Type,

@@ -33,6 +33,7 @@ export const textarea: Kind = {
   isWide: true,
   isEditableInPlace: true,
   isTyped: true,
+  canAppend: true,
   alignsRight: false,
   operators: TEXT_OPERATORS,
   icon: AlignLeft,

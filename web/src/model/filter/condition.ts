@@ -1,133 +1,44 @@
 /** A condition on one path, as a filter of the API and back. */
-import type { Condition, Operator } from "../view";
+import { isObject, type Json } from "./operand";
+import { OPERATORS, type Operator, readings } from "./operators";
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-
-/** What a field without a value holds. */
-const EMPTY = [null, ""];
-
-/** Numbers in every object, never stored as texts. */
-const NUMBERS = ["public_id", "type_id", "author_id", "editor_id"];
-/** Points in time in every object; a day is compared as a whole. */
-const TIMES = ["creation_time", "last_edit_time"];
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 86_400_000;
+/** One condition; all of a view must hold. */
+export interface Condition {
+  path: string;
+  operator: Operator;
+  /** Empty if the operator needs none; one per line if it takes several. */
+  value: string;
+}
 
 /** The condition in the language of the API. */
 export function conditionFilter({ path, operator, value }: Condition): Json {
-  const day = dayOf(path, value);
-  const isOrder = operator === "at-least" || operator === "at-most";
-  if (day === undefined || !isOrder) return at(path, operand(path, operator, value));
-  const [text, time]: [Json, Json] =
-    operator === "at-least"
-      ? [{ $gte: value }, { $gte: { $date: day } }]
-      : [{ $lte: value }, { $lt: { $date: day + DAY_MS } }];
-  // A field keeps its dates as they were sent: as texts, or as points in time.
-  return TIMES.includes(path) ? at(path, time) : { $or: [at(path, text), at(path, time)] };
+  return OPERATORS[operator].write(path, value);
 }
 
 /** The condition that a filter was made of; nothing if it says something else. */
 export function readCondition(filter: Json): Condition | undefined {
-  return candidates(filter).find((condition) => isEqual(conditionFilter(condition), filter));
+  const found = pathOf(filter);
+  if (!found) return undefined;
+  return readings(found.wanted)
+    .map((reading) => ({ path: found.path, ...reading }))
+    .find((condition) => isEqual(conditionFilter(condition), filter));
 }
 
-/** The values of an operator that takes several: one per line, without repeats. */
-export function valuesOf(value: string): string[] {
-  const lines = value.split("\n").map((line) => line.trim());
-  return [...new Set(lines)].filter((line) => line !== "");
+/** Asks for a value, or for objects that have none. */
+export function hasValue(path: string, value: string): Condition {
+  return { path, operator: value === "" ? "empty" : "is", value };
 }
 
 /** Whether the operator has the value that it needs. */
 export function isComplete({ operator, value }: Condition): boolean {
-  return needsNoValue(operator) || value.trim() !== "";
+  return OPERATORS[operator].arity === "none" || value.trim() !== "";
 }
 
-export function needsNoValue(operator: Operator): boolean {
-  return operator === "empty" || operator === "not-empty";
-}
-
-/** In filters, these paths are members of a stored field, not fields with these names. */
-const MEMBERS = ["fields.name", "fields.value"];
-
-/** Asks for a value at a path. */
-export function at(path: string, wanted: Json): Json {
-  if (!MEMBERS.includes(path)) return { [path]: wanted };
-  return { fields: { $elemMatch: { name: path.slice("fields.".length), value: wanted } } };
-}
-
-/** A pattern that matches the text itself. */
-export function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-function operand(path: string, operator: Operator, value: string): Json {
-  switch (operator) {
-    case "contains":
-      return { $regex: escapeRegex(value), $options: "i" };
-    case "is": {
-      const [first = value, ...others] = forms(path, value);
-      return others.length === 0 ? first : { $in: [first, ...others] };
-    }
-    case "is-not":
-      return { $nin: forms(path, value) };
-    case "one-of":
-      // The text last: so one value is told from "is".
-      return { $in: valuesOf(value).flatMap((one) => forms(path, one).reverse()) };
-    case "at-least":
-      return { $gte: literalOf(value) };
-    case "at-most":
-      return { $lte: literalOf(value) };
-    case "empty":
-      return { $in: EMPTY };
-    case "not-empty":
-      return { $nin: EMPTY };
-  }
-}
-
-/** How a value may be stored: as a text, a number or a boolean, or a point in time. */
-function forms(path: string, value: string): Json[] {
-  const literal = literalOf(value);
-  if (literal !== value) return NUMBERS.includes(path) ? [literal] : [value, literal];
-  const day = dayOf(path, value);
-  return day === undefined ? [value] : [value, { $date: day }];
-}
-
-function literalOf(value: string): Json {
-  if (value === "true" || value === "false") return value === "true";
-  const number = Number(value);
-  return value.trim() !== "" && Number.isFinite(number) && String(number) === value
-    ? number
-    : value;
-}
-
-/** The beginning of a day in milliseconds; nothing if the value is no day. */
-function dayOf(path: string, value: string): number | undefined {
-  const canBeDay = path.startsWith("fields.") || TIMES.includes(path);
-  const time = canBeDay && DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  // The 31st of February would be a day of March.
-  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-  return isDay ? time : undefined;
-}
-
-/** What a filter may have been made of. Each is tried. */
-function candidates(filter: Json): Condition[] {
-  const found = pathOf(filter);
-  if (!found) return [];
-  const { path, wanted } = found;
-  const as = (operator: Operator, value: string): Condition => ({ path, operator, value });
-  if (!isObject(wanted)) return [as("is", String(wanted))];
-  const { $regex, $in, $nin, $gte, $lte, $lt } = wanted;
-  if (typeof $regex === "string") return [as("contains", $regex.replace(/\\(.)/g, "$1"))];
-  if (Array.isArray($in)) {
-    const all = new Set($in.filter((one) => !isObject(one)).map(String));
-    return [as("empty", ""), as("is", String($in[0])), as("one-of", [...all].join("\n"))];
-  }
-  if (Array.isArray($nin)) return [as("not-empty", ""), as("is-not", String($nin[0]))];
-  if ($gte !== undefined) return [as("at-least", textOf($gte))];
-  if ($lte !== undefined) return [as("at-most", textOf($lte))];
-  if ($lt !== undefined) return [as("at-most", textOf($lt, DAY_MS))];
-  return [];
+/** Asks something else of the same path, with as much of the value as the operator takes. */
+export function withOperator(condition: Condition, operator: Operator): Condition {
+  const [first = ""] = condition.value.split("\n");
+  const kept = { none: "", one: first, several: condition.value };
+  return { ...condition, operator, value: kept[OPERATORS[operator].arity] };
 }
 
 /** The one path of a filter; the texts of days come first. */
@@ -142,17 +53,6 @@ function pathOf(filter: Json): { path: string; wanted: Json } | undefined {
     return value === undefined ? undefined : { path: `fields.${name}`, wanted: value };
   }
   return path.startsWith("$") ? undefined : { path, wanted };
-}
-
-/** A bound as it is typed; that of a point in time is a day. */
-function textOf(bound: Json, later = 0): string {
-  if (!isObject(bound)) return String(bound);
-  const time = new Date(Number(bound["$date"]) - later);
-  return Number.isNaN(time.getTime()) ? "" : time.toISOString().slice(0, 10);
-}
-
-export function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The order of members does not matter. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Condition } from "../view";
 import { curlCommand, filterOf } from ".";
+import type { Condition } from "./condition";
 
 const condition = (operator: Condition["operator"], value: string): Condition => ({
   path: "fields.host",

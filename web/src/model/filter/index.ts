@@ -1,6 +1,7 @@
 /** Filters in the language of the API. */
 import type { View } from "../view";
-import { conditionFilter, type Json } from "./condition";
+import { conditionFilter } from "./condition";
+import type { Json } from "./operand";
 
 /** The filter of a view as JSON; nothing if every object matches. */
 export function filterOf(view: Pick<View, "type" | "conditions" | "filter">): string | undefined {

@@ -1,6 +1,6 @@
 /** A filter as people build it: groups of conditions, and of groups. */
-import type { Condition } from "../view";
-import { isComplete } from "./condition";
+import { type Condition, isComplete } from "./condition";
+import { OPERATORS } from "./operators";
 
 /** Which parts of a group must hold. */
 export const MATCHES = ["all", "any", "none"] as const;
@@ -94,6 +94,6 @@ export function faultOf(root: Group): TreeFault | undefined {
   const conditions = parts.flatMap((part) => (part.what === "condition" ? [part.condition] : []));
   if (!conditions.every(isComplete)) return "incomplete";
   if (parts.length > MOST_PARTS) return "too-many";
-  const patterns = conditions.filter(({ operator }) => operator === "contains");
+  const patterns = conditions.filter(({ operator }) => OPERATORS[operator].isPattern);
   return patterns.length > MOST_PATTERNS ? "too-many-patterns" : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { OPERATORS } from "../view";
-import { type Json, needsNoValue } from "./condition";
+import type { Json } from "./operand";
+import { isOperator, OPERATORS } from "./operators";
 import {
   added,
   duplicated,
@@ -52,11 +52,11 @@ function randomPart(roll: (most: number) => number, depth: number): Part {
   const kind = roll(10);
   if (kind < 3 && depth < MOST_DEPTH) return randomGroup(roll, depth + 1);
   if (kind === 9) return { id: 0, what: "raw", json: pick(roll, RAW) };
-  const operator = pick(roll, OPERATORS);
+  const operator = pick(roll, Object.keys(OPERATORS).filter(isOperator));
   const several = [...new Set([pick(roll, VALUES), pick(roll, VALUES)].map((one) => one.trim()))];
-  const value = operator === "one-of" ? several.join("\n") : pick(roll, VALUES);
+  const values = { none: "", one: pick(roll, VALUES), several: several.join("\n") };
   const path = pick(roll, PATHS);
-  const condition = { path, operator, value: needsNoValue(operator) ? "" : value };
+  const condition = { path, operator, value: values[OPERATORS[operator].arity] };
   return { id: 0, what: "condition", condition };
 }
 

@@ -2,7 +2,8 @@
 
 import type { View } from "../view";
 import { readFilter } from ".";
-import { conditionFilter, isObject, type Json, readCondition } from "./condition";
+import { conditionFilter, readCondition } from "./condition";
+import { isObject, type Json } from "./operand";
 import {
   type Group,
   type Match,

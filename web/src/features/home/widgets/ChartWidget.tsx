@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { facetsQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
+import { hasValue } from "~/model/filter/condition";
 import { fieldsOf } from "~/model/object";
 import styles from "../Dashboard.module.css";
 import { Card } from "./Card";
@@ -33,11 +34,7 @@ export function ChartWidget({ type: typeId, field: name }: { type: number; field
               to="/objects"
               search={{
                 type: typeId,
-                where: [
-                  value === ""
-                    ? { path, operator: "empty", value: "" }
-                    : { path, operator: "is", value },
-                ],
+                where: [hasValue(path, value)],
               }}
             >
               {kindOf(field).format(value, field) || texts.form.nothing}

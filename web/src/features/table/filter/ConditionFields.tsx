@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { facetsQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { TextOperand } from "~/kinds/Operand";
+import { Operand } from "~/kinds/Operand";
 import { kindOf } from "~/kinds/registry";
 import { Choice } from "~/kit/Choice";
 import { SearchChoice } from "~/kit/SearchChoice";
-import { needsNoValue } from "~/model/filter/condition";
-import type { Condition, Operator } from "~/model/view";
+import { type Condition, withOperator } from "~/model/filter/condition";
+import { OPERATORS, type Operator } from "~/model/filter/operators";
 import type { Column } from "../columns";
 
 interface Props {
@@ -32,15 +32,14 @@ export function ConditionFields(props: Props) {
   }).data;
   const operators = column?.operators ?? [operator];
   const offered = operators.includes(operator) ? operators : [operator, ...operators];
-  const Operand = (column && kindOf(column.asked).Operand) ?? TextOperand;
+  const field = column?.asked ?? { name: path, label: path, type: "" };
+  const { arity } = OPERATORS[operator];
   const change = (next: Operator) => {
-    // Lines are the values of an operator that takes several.
-    const [first = ""] = value.split("\n");
-    // Nobody chose the option that stands there at first.
+    const changed = withOperator(condition, next);
+    // Nobody chose the option that a new condition has.
     const isUntouched = column?.asked.options && value === firstCondition(column).value;
-    const several = isUntouched ? "" : value;
-    const kept = needsNoValue(next) ? "" : next === "one-of" ? several : first;
-    onChange({ path, operator: next, value: kept });
+    const isList = OPERATORS[next].arity === "several";
+    onChange(isUntouched && isList ? { ...changed, value: "" } : changed);
   };
   return (
     <>
@@ -58,19 +57,18 @@ export function ConditionFields(props: Props) {
         value={operator}
         onChange={change}
       />
-      {!needsNoValue(operator) && (
-        <Operand
-          // A control may keep what is typed of another field.
-          key={`${path} ${operator === "one-of"}`}
-          field={column?.asked ?? { name: path, label: path, type: "" }}
-          operator={operator}
-          value={value}
-          onChange={(next) => onChange({ path, operator, value: next })}
-          label={texts.value}
-          hidesLabel={hidesLabels}
-          counts={counts}
-        />
-      )}
+      <Operand
+        // A control may keep what is typed of another field.
+        key={`${path} ${arity}`}
+        kind={kindOf(field)}
+        operator={operator}
+        field={field}
+        value={value}
+        onChange={(next) => onChange({ ...condition, value: next })}
+        label={texts.value}
+        hidesLabel={hidesLabels}
+        counts={counts}
+      />
     </>
   );
 }
@@ -78,8 +76,7 @@ export function ConditionFields(props: Props) {
 /** What a new condition asks of a column. */
 export function firstCondition(column: Column | undefined): Condition {
   const operator = column?.operators[0] ?? "is";
-  const isChoice = column?.asked.options?.length && operator === "is";
-  const value = isChoice ? (column.asked.options?.[0]?.name ?? "") : "";
+  const value = (column && kindOf(column.asked).firstOperand?.(column.asked)) ?? "";
   return { path: column?.path ?? "public_id", operator, value };
 }
 

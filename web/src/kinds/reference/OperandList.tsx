@@ -6,14 +6,14 @@ import { namedQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
-import { valuesOf } from "~/model/filter/condition";
+import { valuesOf } from "~/model/filter/operand";
 import { keysOf } from "~/model/keys";
 import type { OperandProps } from "../kind";
 import { Edit } from "./Edit";
 import styles from "./reference.module.css";
 
 /** Objects that are chosen one by one, or by a list of keys that is pasted. */
-export function Several({ field, value, onChange, label, hidesLabel = false }: OperandProps) {
+export function OperandList({ field, value, onChange, label, hidesLabel = false }: OperandProps) {
   const { texts } = useLocale();
   const ids = valuesOf(value);
   const names = useQuery(namedQuery(ids)).data;
