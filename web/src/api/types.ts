@@ -8,6 +8,8 @@ export type Session = Schemas["Session"];
 export type ObjectType = Schemas["Type"];
 export type FieldDefinition = Schemas["FieldDefinition"];
 export type KindFacts = Schemas["KindFacts"];
+/** The kinds of fields that the server knows; a field may name another one. */
+export type FieldKind = KindFacts["name"];
 export type Group = Schemas["Group"];
 export type Category = Schemas["Category"];
 export type InventoryObject = Schemas["NativeObject"];

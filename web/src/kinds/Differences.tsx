@@ -6,6 +6,7 @@ import { useLocale } from "~/i18n";
 import type { FieldDifference } from "~/model/history";
 import styles from "./Differences.module.css";
 import { FieldValue } from "./FieldValue";
+import { kindOf } from "./registry";
 
 interface Props {
   differences: readonly FieldDifference[];
@@ -20,13 +21,15 @@ export type Side = "before" | "after";
 /** What a change made of what, line by line. */
 export function Differences({ differences, definitionOf, toolOf }: Props) {
   const { texts } = useLocale();
-  const referred = differences
-    .filter(({ name }) => name !== undefined && definitionOf(name)?.ref_types?.length)
-    .flatMap(({ before, after }) => [idOf(before) ?? [], idOf(after) ?? []].flat());
+  const referred = differences.flatMap(({ name, before, after }) => {
+    const field = name === undefined ? undefined : definitionOf(name);
+    const targets = field && kindOf(field).targets;
+    return targets ? [before, after].flatMap(targets) : [];
+  });
   const names = useQuery(namedQuery([...new Set(referred.map(String))])).data;
   /** What a value points to, if it is a reference; what is gone or hidden has no name. */
-  const targetOf = (value: unknown) => {
-    const id = idOf(value);
+  const targetOf = (field: FieldDefinition, value: unknown) => {
+    const [id] = kindOf(field).targets?.(value) ?? [];
     return id === undefined ? undefined : { id, summary: names?.get(id) ?? "" };
   };
   return (
@@ -41,14 +44,18 @@ export function Differences({ differences, definitionOf, toolOf }: Props) {
             <span className={styles.side}>
               <del>
                 <span className="visually-hidden">{texts.before} </span>
-                <FieldValue field={definition} value={before} target={targetOf(before)} />
+                <FieldValue
+                  field={definition}
+                  value={before}
+                  target={targetOf(definition, before)}
+                />
               </del>
               {toolOf?.(difference, "before")}
             </span>
             <span className={styles.side}>
               <ins>
                 <span className="visually-hidden">{texts.after} </span>
-                <FieldValue field={definition} value={after} target={targetOf(after)} />
+                <FieldValue field={definition} value={after} target={targetOf(definition, after)} />
               </ins>
               {toolOf?.(difference, "after")}
             </span>
@@ -57,9 +64,4 @@ export function Differences({ differences, definitionOf, toolOf }: Props) {
       })}
     </ul>
   );
-}
-
-function idOf(value: unknown): number | undefined {
-  const id = Number(value);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

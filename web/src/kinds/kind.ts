@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import type { FieldDefinition, KindFacts } from "~/api/types";
+import type { Texts } from "~/i18n/en";
 import type { Operator } from "~/model/filter/operators";
 
 /** The object that a reference points to, as far as an answer tells. */
@@ -66,8 +67,20 @@ export const ORDER_OPERATORS: readonly Operator[] = [
 /** A key of a definition that makes sense for some kinds only. */
 export type Setting = KindFacts["settings"][number];
 
+/** What edits a setting of a field's definition. */
+export interface SettingProps {
+  kind: Kind;
+  field: FieldDefinition;
+  /** The field as it is stored; nothing for a new one. */
+  stored: FieldDefinition | undefined;
+  error: string | undefined;
+  /** A key that is undefined is taken out. */
+  onChange: (part: Partial<FieldDefinition>) => void;
+}
+
 /** A kind of field: how its values look and behave. */
 export interface Kind {
+  label: (texts: Texts) => string;
   /** The value of a field. A plain element: tables have thousands of them. */
   View: ComponentType<ViewProps>;
   /** A control for the value, with the field's label. */
@@ -83,6 +96,8 @@ export interface Kind {
   alignsRight: boolean;
   /** Whether a value can be edited where it stands; a secret that is not shown cannot. */
   isEditableInPlace: boolean;
+  /** The ids of the objects that a value refers to; only references have it. */
+  targets?: (value: unknown) => number[];
   /** Whether its values are points in time. */
   holdsDates?: boolean;
   /** Whether its values are hidden. */
@@ -104,8 +119,10 @@ export interface Kind {
   /** The value that a new condition has, before anybody chooses one. */
   firstOperand?: (field: FieldDefinition) => string;
   icon: LucideIcon;
-  /** What a definition may set, besides what all fields have. */
-  settings: readonly Setting[];
+  /** Whether types may have it, but new fields do not get it. */
+  isLegacy?: boolean;
+  /** What a definition may set, besides what all fields have, and the editor of each. */
+  settings: Partial<Record<Setting, ComponentType<SettingProps>>>;
   /** What the definition of a new field has besides its kind and names. */
   initial?: Partial<FieldDefinition>;
 }

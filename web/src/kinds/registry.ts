@@ -1,60 +1,63 @@
-import type { FieldDefinition, KindFacts } from "~/api/types";
+import type { FieldDefinition, FieldKind } from "~/api/types";
+import type { Texts } from "~/i18n/en";
 import type { Operator } from "~/model/filter/operators";
+import { hasTargetTypes } from "~/model/targets";
 import { checkbox } from "./checkbox";
-import { choice } from "./choice";
+import { radio, select } from "./choice";
 import { date } from "./date";
 import type { Kind, Setting } from "./kind";
 import { number } from "./number";
 import { password } from "./password";
-import { reference } from "./reference";
+import { location, reference, sectionReference } from "./reference";
 import { text } from "./text";
 import { textarea } from "./textarea";
 
-/** The kinds of the API by name. No other module compares these. */
+/** The kinds of the API by name, as people choose among them. No other module compares these. */
 const KINDS = {
   text,
   textarea,
-  password,
-  radio: choice,
-  select: choice,
-  checkbox,
   number,
   date,
+  select,
+  radio,
+  checkbox,
   ref: reference,
-  "ref-section-field": reference,
-  location: reference,
-} satisfies Record<KindFacts["name"], Kind>;
+  location,
+  password,
+  "ref-section-field": sectionReference,
+} satisfies Record<FieldKind, Kind>;
 
 const BY_NAME = new Map<string, Kind>(Object.entries(KINDS));
 
 /** The kinds of new fields, in the order in which people choose them. */
-export const KINDS_TO_CHOOSE = [
-  "text",
-  "textarea",
-  "number",
-  "date",
-  "select",
-  "radio",
-  "checkbox",
-  "ref",
-  "location",
-  "password",
-] as const satisfies readonly KindFacts["name"][];
+export const KINDS_TO_CHOOSE: readonly string[] = [...BY_NAME]
+  .filter(([, kind]) => !kind.isLegacy)
+  .map(([name]) => name);
 
 /** A kind by its name in the API. */
 export function kindNamed(name: string): Kind {
   return BY_NAME.get(name) ?? text;
 }
 
+/** What people call a kind; one that is not known has the name of the API alone. */
+export function kindLabel(name: string, texts: Texts): string {
+  return BY_NAME.get(name)?.label(texts) ?? name;
+}
+
 /** Settings of any kind; those of another kind go when the kind changes. */
 export const SETTINGS: readonly Setting[] = [
-  ...new Set(Object.values(KINDS).flatMap(({ settings }) => settings)),
+  ...new Set(Object.values<Kind>(KINDS).flatMap(settingsOf)),
 ];
+
+/** What a definition of the kind may set, in the order of a form. */
+export function settingsOf({ settings }: Kind): Setting[] {
+  return Object.keys(settings) as Setting[];
+}
 
 /** The kind of a field. One with `ref_types` is a reference, unless it is a secret. */
 export function kindOf(field: FieldDefinition): Kind {
   const kind = kindNamed(field.type);
-  return field.ref_types?.length && !kind.isSecret ? reference : kind;
+  return hasTargetTypes(field) && !kind.isSecret && !kind.targets ? reference : kind;
 }
 
 interface Fact {

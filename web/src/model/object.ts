@@ -1,5 +1,6 @@
 /** Objects and their types. */
 import type { FieldDefinition, InventoryObject, Labels, ObjectType } from "~/api/types";
+import { hasTargetTypes } from "./targets";
 
 /** The parts of an object's page, as addresses name them. */
 export const OBJECT_TABS = ["overview", "references", "graph", "history", "api"] as const;
@@ -62,8 +63,8 @@ export function summaryOf(
   const names = type?.render_meta.summary.fields ?? [];
   const parts = names.map((name) => {
     const value = fieldValue(object, name);
-    const isReference = fieldsOf(type).find((field) => field.name === name)?.ref_types?.length;
-    return isReference ? labels[String(value)]?.summary : value;
+    const field = fieldsOf(type).find((field) => field.name === name);
+    return hasTargetTypes(field) ? labels[String(value)]?.summary : value;
   });
   return parts.filter((value) => value != null && value !== "").join(" | ");
 }

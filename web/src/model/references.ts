@@ -3,6 +3,7 @@ import type { Operation } from "~/api/batch";
 import type { InventoryObject, Labels, ObjectType } from "~/api/types";
 import { fieldsOf } from "./object";
 import type { InventoryRecord } from "./record";
+import { hasTargetTypes } from "./targets";
 
 /** A field that points to an object. */
 export interface Pointer {
@@ -18,7 +19,7 @@ export interface Pointer {
 export function pointersOf(record: InventoryRecord, labels: Labels): Pointer[] {
   return [...record.fields.values()].flatMap(({ definition, value, target }): Pointer[] => {
     const isEmpty = value === null || value === undefined || value === "";
-    if (isEmpty || (!target && !definition.ref_types?.length)) return [];
+    if (isEmpty || (!target && !hasTargetTypes(definition))) return [];
     const label = labels[String(value)];
     return [
       {
@@ -42,7 +43,7 @@ export function referringFields(
   type: ObjectType | undefined,
 ): string[] {
   return fieldsOf(type)
-    .filter((field) => field.ref_types?.length)
+    .filter(hasTargetTypes)
     .filter(({ name }) =>
       object.fields.some((field) => field.name === name && String(field.value) === String(id)),
     )

@@ -1,4 +1,5 @@
 /** What a draft changes for the objects that there are. */
+import { hasTargetTypes } from "./targets";
 import { type DraftField, isSameDraft, type TypeDraft } from "./typeDraft";
 
 /** A change that objects notice. */
@@ -36,7 +37,7 @@ function fieldChanges(before: DraftField, after: DraftField | undefined): TypeCh
   const targets = definition.ref_types ?? [];
   const isNarrower =
     targets.length > 0 &&
-    (!old.ref_types?.length || old.ref_types.some((target) => !targets.includes(target)));
+    (!hasTargetTypes(old) || old.ref_types?.some((target) => !targets.includes(target)));
   return [
     ...(definition.name !== name ? [change("renamed", definition.name)] : []),
     ...(definition.type !== type ? [change("kind", definition.type)] : []),

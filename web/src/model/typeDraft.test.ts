@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ObjectType } from "~/api/types";
+import { nameFrom } from "./apiName";
 import { riskyChanges } from "./typeChanges";
 import { bodyOf, draftOf, emptyType, isSameDraft, looseFields, storedDraft } from "./typeDraft";
 import {
@@ -9,7 +10,6 @@ import {
   fillOptions,
   LOOSE,
   moveField,
-  nameFrom,
   placeOf,
   relabelField,
   removeField,

@@ -1,5 +1,6 @@
 /** The steps of designing a type. Each one answers a new draft. */
 import type { FieldDefinition } from "~/api/types";
+import { nameFrom } from "./apiName";
 import {
   type DraftField,
   type DraftSection,
@@ -169,15 +170,6 @@ export function fillOptions(
   const options = values.map((value) => ({ name: value, label: value }));
   return changeField(draft, key, { options });
 }
-
-/** A name for programs, from one for people: "Größe in m" becomes "groesse-in-m". */
-export function nameFrom(label: string): string {
-  const latin = label.toLowerCase().replace(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter);
-  const plain = latin.normalize("NFKD").replace(/\p{M}/gu, "");
-  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-}
-
-const UMLAUTS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
 function uniqueName(name: string, taken: readonly string[]): string {
   let unique = name;

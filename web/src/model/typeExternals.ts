@@ -1,6 +1,7 @@
 /** The links of a type to other systems. */
+
+import { nameFrom } from "./apiName";
 import { type External, keyOfName, type TypeDraft } from "./typeDraft";
-import { nameFrom } from "./typeEdit";
 
 /** Every object has this, though it is no field. */
 export const OBJECT_ID = keyOfName("object_id");

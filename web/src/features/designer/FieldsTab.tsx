@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { KINDS_TO_CHOOSE, kindNamed } from "~/kinds/registry";
+import { KINDS_TO_CHOOSE, kindLabel, kindNamed } from "~/kinds/registry";
+import { nameFrom } from "~/model/apiName";
 import { fieldOf, type TypeDraft } from "~/model/typeDraft";
-import { addField, LOOSE, nameFrom, type Place, placeOf, takesFields } from "~/model/typeEdit";
+import { addField, LOOSE, type Place, placeOf, takesFields } from "~/model/typeEdit";
 import { Canvas } from "./Canvas";
 import type { Design } from "./design";
 import styles from "./FieldsTab.module.css";
@@ -17,7 +18,7 @@ export function FieldsTab({ design }: { design: Design }) {
   const [said, say] = useState("");
   const field = chosen === undefined ? undefined : fieldOf(draft, chosen);
   const add = (kind: string, place = placeAfter(draft, field?.key)) => {
-    const label = texts.designer.kinds[kind] ?? kind;
+    const label = kindLabel(kind, texts);
     // The step runs more than once in development; its key depends on the draft alone.
     const definition = { type: kind, name: nameFrom(label), label, ...kindNamed(kind).initial };
     setChosen(`n-${draft.next}`);

@@ -1,6 +1,6 @@
 import { Button, GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { useLocale } from "~/i18n";
-import { kindNamed } from "~/kinds/registry";
+import { kindLabel, kindNamed } from "~/kinds/registry";
 import { KIND } from "./drag";
 import styles from "./Palette.module.css";
 
@@ -30,7 +30,7 @@ export function Palette({ kinds, onAdd }: Props) {
       >
         {kinds.map((kind) => {
           const { icon: Icon } = kindNamed(kind);
-          const label = texts.designer.kinds[kind] ?? kind;
+          const label = kindLabel(kind, texts);
           return (
             <GridListItem key={kind} id={kind} textValue={label} className={styles.kind ?? ""}>
               <Button

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { KINDS_TO_CHOOSE, kindOf } from "~/kinds/registry";
+import { KINDS_TO_CHOOSE, kindLabel, kindOf, settingsOf } from "~/kinds/registry";
 import { Button } from "~/kit/Button";
 import { Checkbox } from "~/kit/Checkbox";
 import { Choice } from "~/kit/Choice";
@@ -12,7 +12,6 @@ import { isLocked } from "./Canvas";
 import type { Design } from "./design";
 import { PlaceControls } from "./PlaceControls";
 import styles from "./Properties.module.css";
-import { SETTING_EDITORS } from "./settings";
 import { TryField } from "./TryField";
 import { useKindChange } from "./useKindChange";
 
@@ -40,6 +39,7 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
   const change = (part: Partial<FieldDefinition>, tag: string) =>
     design.change((draft) => changeField(draft, key, part), `${key}/${tag}`);
   const faults = design.faults.fields.get(key);
+  const kind = kindOf(definition);
   const stored = fieldOf(design.base, key)?.definition;
   const locked = isLocked(design.draft, key);
   const remove = () => {
@@ -74,16 +74,19 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
         error={faults?.get("required")}
         onChange={(required) => change({ required: required || undefined }, "required")}
       />
-      {kindOf(definition).settings.map((setting) => {
-        const Editor = SETTING_EDITORS[setting];
+      {settingsOf(kind).map((setting) => {
+        const Editor = kind.settings[setting];
         return (
-          <Editor
-            key={setting}
-            field={definition}
-            stored={stored}
-            error={faults?.get(setting)}
-            onChange={(part) => change(part, setting)}
-          />
+          Editor && (
+            <Editor
+              key={setting}
+              kind={kind}
+              field={definition}
+              stored={stored}
+              error={faults?.get(setting)}
+              onChange={(part) => change(part, setting)}
+            />
+          )
         );
       })}
       <TextField
@@ -138,7 +141,7 @@ function KindChoice({ design, field, isLocked, error }: KindProps) {
   const { texts } = useLocale();
   const choose = useKindChange(design, field);
   const { type } = field.definition;
-  const kinds: string[] = [...KINDS_TO_CHOOSE];
+  const kinds = [...KINDS_TO_CHOOSE];
   if (!kinds.includes(type)) kinds.push(type);
   return (
     <Choice
@@ -146,7 +149,7 @@ function KindChoice({ design, field, isLocked, error }: KindProps) {
       value={type}
       isDisabled={isLocked}
       error={error}
-      options={kinds.map((kind) => ({ id: kind, label: texts.designer.kinds[kind] ?? kind }))}
+      options={kinds.map((kind) => ({ id: kind, label: kindLabel(kind, texts) }))}
       onChange={choose}
     />
   );

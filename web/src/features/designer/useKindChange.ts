@@ -28,10 +28,10 @@ export function useKindChange(design: Design, field: DraftField): (kind: string)
   };
   return (kind) => {
     const { settings } = kindNamed(kind);
-    const gone = SETTINGS.filter((setting) => !settings.includes(setting));
+    const gone = SETTINGS.filter((setting) => !settings[setting]);
     const without = Object.fromEntries(gone.map((setting) => [setting, undefined]));
     design.change((draft) => changeField(draft, key, { ...without, type: kind }), tag);
-    const isChoice = settings.includes("options");
+    const isChoice = settings.options !== undefined;
     if (isChoice && stored !== undefined && !definition.options?.length) void fill(kind, stored);
   };
 }

@@ -40,7 +40,7 @@ export function useTypeDesign(origin: Origin) {
   };
   /** Whether the draft can be stored; else it says what is missing. */
   const check = (): boolean => {
-    const isChoice = (field: FieldDefinition) => kindOf(field).settings.includes("options");
+    const isChoice = (field: FieldDefinition) => kindOf(field).settings.options !== undefined;
     const lacking = emptyChoices(draft, isChoice, texts.designer.needsOption);
     if (lacking.length === 0) return true;
     const found = typeFaults(draft, lacking);

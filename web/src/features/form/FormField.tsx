@@ -32,9 +32,7 @@ export const FormField = memo(function FormField(props: Props) {
   const { texts } = useLocale();
   const creatable = useQuery(meQuery).data?.types.create ?? [];
   const kind = kindOf(field);
-  const targets = field.ref_types?.length
-    ? field.ref_types.filter((type) => creatable.includes(type))
-    : [];
+  const targets = (field.ref_types ?? []).filter((type) => creatable.includes(type));
   const label = field.label || field.name;
   return (
     <div className={styles.field} data-wide={kind.isWide ?? false}>

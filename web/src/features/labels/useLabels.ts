@@ -71,6 +71,7 @@ function fieldText(
   const definition = definitionOf(type, name);
   const value = fieldValue(object, name);
   if (!definition || value === null || value === undefined) return "";
-  const target = definition.ref_types?.length ? labels[String(value)] : undefined;
-  return target?.summary ?? kindOf(definition).format(value, definition);
+  const { targets, format } = kindOf(definition);
+  const names = targets?.(value).flatMap((id) => labels[id]?.summary ?? []) ?? [];
+  return names.length > 0 ? names.join(", ") : format(value, definition);
 }

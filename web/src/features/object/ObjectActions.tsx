@@ -37,7 +37,7 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
   const isReference = (type: number, name: string) => {
     const fields = types?.find(({ public_id }) => public_id === type)?.fields;
     const field = fields?.find((field) => field.name === name);
-    return field !== undefined && kindOf(field).settings.includes("ref_types");
+    return field !== undefined && kindOf(field).targets !== undefined;
   };
   const remove = async (how: Deletion) => {
     const { requestId } = await ("target" in how

@@ -84,7 +84,7 @@ export const designer = {
     location: "Location",
     password: "Password",
     "ref-section-field": "Section of another object",
-  } as Record<string, string>,
+  },
   required: "Required",
   section: "Section",
   renameHint: (before: string) => `Values move from ${before} to the new name.`,

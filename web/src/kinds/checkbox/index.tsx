@@ -10,6 +10,7 @@ import {
   type OperandProps,
   type ViewProps,
 } from "../kind";
+import { ValueSetting } from "../settings/ValueSetting";
 import { formatText } from "../text";
 
 function View({ value }: ViewProps) {
@@ -55,6 +56,7 @@ function parse(text: string): boolean | string | null {
 }
 
 export const checkbox: Kind = {
+  label: (texts) => texts.designer.kinds.checkbox,
   View,
   Edit,
   format: formatText,
@@ -66,5 +68,5 @@ export const checkbox: Kind = {
   operators: FLAG_OPERATORS,
   Operand,
   icon: SquareCheck,
-  settings: ["value"],
+  settings: { value: ValueSetting },
 };

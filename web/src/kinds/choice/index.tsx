@@ -3,8 +3,10 @@ import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { Choice } from "~/kit/Choice";
 import { CHOICE_OPERATORS, type EditProps, fieldProps, type Kind, type ViewProps } from "../kind";
+import { ValueSetting } from "../settings/ValueSetting";
 import { formatText, parseText } from "../text";
 import { Operand, OperandList } from "./Operand";
+import { OptionsSetting } from "./OptionsSetting";
 
 function View({ field, value }: ViewProps) {
   return <span>{format(value, field)}</span>;
@@ -49,7 +51,8 @@ function parse(text: string, field: FieldDefinition): string | null {
   return option?.name ?? parseText(text.trim());
 }
 
-export const choice: Kind = {
+export const select: Kind = {
+  label: (texts) => texts.designer.kinds.select,
   View,
   Edit,
   format,
@@ -63,6 +66,9 @@ export const choice: Kind = {
   OperandList,
   firstOperand: ({ options }) => options?.[0]?.name ?? "",
   icon: List,
-  settings: ["options", "value"],
+  settings: { options: OptionsSetting, value: ValueSetting },
   initial: { options: [] },
 };
+
+/** The same as buttons in other clients. */
+export const radio: Kind = { ...select, label: (texts) => texts.designer.kinds.radio };

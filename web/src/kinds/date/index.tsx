@@ -11,6 +11,7 @@ import {
   type ViewProps,
 } from "../kind";
 import { TextOperand } from "../Operand";
+import { ValueSetting } from "../settings/ValueSetting";
 import { formatText } from "../text";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -52,6 +53,7 @@ function parse(text: string): string | null {
 }
 
 export const date: Kind = {
+  label: (texts) => texts.designer.kinds.date,
   View,
   Edit,
   format: dayOf,
@@ -63,5 +65,5 @@ export const date: Kind = {
   operators: ORDER_OPERATORS,
   Operand,
   icon: Calendar,
-  settings: ["value"],
+  settings: { value: ValueSetting },
 };

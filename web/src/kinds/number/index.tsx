@@ -10,7 +10,9 @@ import {
   type ViewProps,
 } from "../kind";
 import { TextOperand } from "../Operand";
+import { PlaceholderSetting } from "../settings/PlaceholderSetting";
 import { formatText } from "../text";
+import { DefaultSetting } from "./DefaultSetting";
 
 /** As stored: a port or a year has no separators. */
 function View({ value }: ViewProps) {
@@ -51,6 +53,7 @@ function parse(text: string): number | string | null {
 }
 
 export const number: Kind = {
+  label: (texts) => texts.designer.kinds.number,
   View,
   Edit,
   format: formatText,
@@ -63,5 +66,5 @@ export const number: Kind = {
   operators: ORDER_OPERATORS,
   Operand,
   icon: Hash,
-  settings: ["placeholder", "default"],
+  settings: { placeholder: PlaceholderSetting, default: DefaultSetting },
 };

@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { TextField } from "~/kit/TextField";
 import { type EditProps, fieldProps, type Kind } from "../kind";
+import { RegexSetting } from "../settings/RegexSetting";
 import { formatText, parseText } from "../text";
 
 const HIDDEN = "••••••";
@@ -24,6 +25,7 @@ function Edit(props: EditProps) {
 }
 
 export const password: Kind = {
+  label: (texts) => texts.designer.kinds.password,
   View,
   Edit,
   // A secret does not reach the clipboard by copying rows.
@@ -35,5 +37,5 @@ export const password: Kind = {
   alignsRight: false,
   operators: ["empty", "not-empty"],
   icon: KeyRound,
-  settings: ["regex"],
+  settings: { regex: RegexSetting },
 };

@@ -1,11 +1,14 @@
 import { Link2 } from "lucide-react";
 import { ObjectLink } from "~/kit/ObjectLink";
+import { targetIds } from "~/model/targets";
 import { CHOICE_OPERATORS, type Kind, type ViewProps } from "../kind";
 import { formatText } from "../text";
 import { Edit } from "./Edit";
 import { Missing } from "./Missing";
 import { Operand } from "./Operand";
 import { OperandList } from "./OperandList";
+import { SummariesSetting } from "./SummariesSetting";
+import { TargetsSetting } from "./TargetsSetting";
 
 function View({ value, target }: ViewProps) {
   if (!target) return <Missing value={String(value)} />;
@@ -20,18 +23,30 @@ function parse(text: string): number | string | null {
 }
 
 export const reference: Kind = {
+  label: (texts) => texts.designer.kinds.ref,
   View,
   Edit,
   format: formatText,
   parse,
   width: 200,
   isEditableInPlace: true,
+  targets: targetIds,
   isChosen: true,
   alignsRight: false,
   operators: CHOICE_OPERATORS,
   Operand,
   OperandList,
   icon: Link2,
-  settings: ["ref_types", "summaries"],
+  settings: { ref_types: TargetsSetting, summaries: SummariesSetting },
   initial: { ref_types: [] },
+};
+
+/** A reference to the place of an object. */
+export const location: Kind = { ...reference, label: (texts) => texts.designer.kinds.location };
+
+/** A reference whose target shows a section of its fields. */
+export const sectionReference: Kind = {
+  ...reference,
+  label: (texts) => texts.designer.kinds["ref-section-field"],
+  isLegacy: true,
 };

@@ -1,6 +1,9 @@
 import { Type } from "lucide-react";
 import { TextField } from "~/kit/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
+import { PlaceholderSetting } from "../settings/PlaceholderSetting";
+import { RegexSetting } from "../settings/RegexSetting";
+import { ValueSetting } from "../settings/ValueSetting";
 import styles from "./text.module.css";
 
 /** Addresses are easier to compare in type of one width. */
@@ -38,6 +41,7 @@ export function parseText(text: string): string | null {
 
 /** Also every kind that this release does not know. */
 export const text: Kind = {
+  label: (texts) => texts.designer.kinds.text,
   View,
   Edit,
   format: formatText,
@@ -49,5 +53,5 @@ export const text: Kind = {
   alignsRight: false,
   operators: TEXT_OPERATORS,
   icon: Type,
-  settings: ["placeholder", "regex", "value"],
+  settings: { placeholder: PlaceholderSetting, regex: RegexSetting, value: ValueSetting },
 };

@@ -1,6 +1,9 @@
 import { AlignLeft } from "lucide-react";
 import { TextField } from "~/kit/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
+import { PlaceholderSetting } from "../settings/PlaceholderSetting";
+import { RegexSetting } from "../settings/RegexSetting";
+import { ValueSetting } from "../settings/ValueSetting";
 import { formatText, parseText } from "../text";
 import styles from "./textarea.module.css";
 
@@ -25,6 +28,7 @@ function Edit(props: EditProps) {
 }
 
 export const textarea: Kind = {
+  label: (texts) => texts.designer.kinds.textarea,
   View,
   Edit,
   format: formatText,
@@ -37,5 +41,5 @@ export const textarea: Kind = {
   alignsRight: false,
   operators: TEXT_OPERATORS,
   icon: AlignLeft,
-  settings: ["placeholder", "regex", "value"],
+  settings: { placeholder: PlaceholderSetting, regex: RegexSetting, value: ValueSetting },
 };

@@ -127,5 +127,5 @@ function goalFor(
 }
 
 function isReference(field: FieldDefinition): boolean {
-  return kindOf(field).settings.includes("ref_types");
+  return kindOf(field).targets !== undefined;
 }

@@ -5,7 +5,7 @@ import { createType } from "~/api/definitions";
 import type { ImportColumn } from "~/api/imports";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
-import { kindNamed } from "~/kinds/registry";
+import { kindLabel, kindNamed } from "~/kinds/registry";
 import { Button } from "~/kit/Button";
 import { Choice } from "~/kit/Choice";
 import { Dialog } from "~/kit/Dialog";
@@ -21,7 +21,7 @@ const MEMBERS = ["name", "label"] as const;
 const COLUMN_KINDS = ["text", "textarea", "number", "date", "checkbox", "select"];
 
 function needsOptions(kind: string): boolean {
-  return kindNamed(kind).settings.includes("options");
+  return kindNamed(kind).settings.options !== undefined;
 }
 
 /** A choice needs values to choose from. */
@@ -91,7 +91,7 @@ export function NewType({ proposed, columns, onMade, onClose }: Props) {
                 hidesLabel
                 options={kindsFor(columnOfField(field, columns)).map((kind) => ({
                   id: kind,
-                  label: texts.designer.kinds[kind] ?? kind,
+                  label: kindLabel(kind, texts),
                 }))}
                 value={field.type}
                 onChange={(kind) => setKind(index, kind)}

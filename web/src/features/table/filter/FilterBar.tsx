@@ -6,6 +6,7 @@ import { serverUrl } from "~/api/client";
 import { namedQuery } from "~/api/queries";
 import { listParameters } from "~/api/rows";
 import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
 import { Button } from "~/kit/Button";
 import { Chip } from "~/kit/Chip";
 import { Choice } from "~/kit/Choice";
@@ -117,15 +118,17 @@ const MOST_NAMED = 3;
 function useChipText(conditions: readonly Condition[], columns: readonly Column[]) {
   const { texts } = useLocale();
   const columnOf = ({ path }: Condition) => columns.find((column) => column.path === path);
-  const referred = conditions
-    .filter((condition) => columnOf(condition)?.field?.ref_types?.length)
-    .flatMap(({ value }) => valuesOf(value).slice(0, MOST_NAMED));
-  const names = useQuery(namedQuery(referred)).data;
+  const referred = conditions.flatMap((condition) => {
+    const field = columnOf(condition)?.field;
+    const targets = field && kindOf(field).targets;
+    return targets ? valuesOf(condition.value).slice(0, MOST_NAMED).flatMap(targets) : [];
+  });
+  const names = useQuery(namedQuery(referred.map(String))).data;
   return (condition: Condition): string => {
     const column = columnOf(condition);
     const nameOf = (value: string) => {
       const option = column?.asked.options?.find(({ name }) => name === value);
-      const target = referred.includes(value) ? names?.get(Number(value)) : undefined;
+      const target = referred.includes(Number(value)) ? names?.get(Number(value)) : undefined;
       return `“${target || option?.label || value}”`;
     };
     const values = valuesOf(condition.value);

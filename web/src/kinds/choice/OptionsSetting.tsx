@@ -2,9 +2,9 @@ import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { TextField } from "~/kit/TextField";
-import { nameFrom } from "~/model/typeEdit";
-import type { SettingProps } from "./setting";
-import styles from "./settings.module.css";
+import { nameFrom } from "~/model/apiName";
+import type { SettingProps } from "../kind";
+import styles from "../settings/settings.module.css";
 
 type Option = NonNullable<SettingProps["field"]["options"]>[number];
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLocale } from "~/i18n";
 import { TextField } from "~/kit/TextField";
 import { testPattern } from "~/model/pattern";
-import type { SettingProps } from "./setting";
+import type { SettingProps } from "../kind";
 import styles from "./settings.module.css";
 
 /** The pattern, and a text to try it with. */

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { ListChoice } from "~/kit/ListChoice";
-import type { SettingProps } from "./setting";
-import styles from "./settings.module.css";
+import type { SettingProps } from "../kind";
+import styles from "../settings/settings.module.css";
 
 /** The types that a reference may point to. */
 export function TargetsSetting({ field, error, onChange }: SettingProps) {

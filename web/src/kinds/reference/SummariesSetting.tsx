@@ -5,8 +5,8 @@ import { useLocale } from "~/i18n";
 import { ListChoice } from "~/kit/ListChoice";
 import { TextField } from "~/kit/TextField";
 import { fieldsOf } from "~/model/object";
-import type { SettingProps } from "./setting";
-import styles from "./settings.module.css";
+import type { SettingProps } from "../kind";
+import styles from "../settings/settings.module.css";
 
 type Summary = NonNullable<SettingProps["field"]["summaries"]>[number];
 

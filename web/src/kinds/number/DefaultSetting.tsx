@@ -1,0 +1,22 @@
+import { useLocale } from "~/i18n";
+import type { SettingProps } from "../kind";
+import { withoutHelp } from "../settings/ValueSetting";
+
+/** The number that a new object begins with. */
+export function DefaultSetting({ kind: { Edit }, field, error, onChange }: SettingProps) {
+  const { texts } = useLocale();
+  return (
+    <Edit
+      field={withoutHelp(field, texts.designer.valueAtFirst)}
+      value={field.default ?? field.value ?? null}
+      error={error}
+      // The API takes whole numbers only.
+      onChange={(value) =>
+        onChange({
+          value: undefined,
+          default: Number.isSafeInteger(value) ? Number(value) : undefined,
+        })
+      }
+    />
+  );
+}

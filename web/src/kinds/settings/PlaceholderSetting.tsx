@@ -1,0 +1,15 @@
+import { useLocale } from "~/i18n";
+import { TextField } from "~/kit/TextField";
+import type { SettingProps } from "../kind";
+
+export function PlaceholderSetting({ field, error, onChange }: SettingProps) {
+  const { texts } = useLocale();
+  return (
+    <TextField
+      label={texts.designer.placeholder}
+      value={field.placeholder ?? ""}
+      error={error}
+      onChange={(text) => onChange({ placeholder: text || undefined })}
+    />
+  );
+}
