@@ -3,7 +3,7 @@ import { useState } from "react";
 import { CLEAN_RIGHT } from "~/api/clean";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button } from "~/ui/Button";
 import { CleanDialog } from "./CleanDialog";
 import { useRights } from "./rights";
 

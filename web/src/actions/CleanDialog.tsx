@@ -2,11 +2,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { cleanObjects, MOST_UNDONE, uncleanObjectsQuery } from "~/api/clean";
 import type { InventoryObject, ObjectType, Page } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { ObjectLink } from "~/kit/ObjectLink";
 import { type CleanedField, cleaningOf } from "~/model/clean";
 import { summaryOf } from "~/model/object";
+import { ProblemAlert } from "~/ui/Alert";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { ObjectLink } from "~/ui/ObjectLink";
 import styles from "./CleanDialog.module.css";
 import { useUndoable } from "./useUndoable";
 
@@ -38,7 +38,7 @@ export function CleanDialog({ type, onClose }: Props) {
       isDisabled={!found.data?.total}
       error={clean.error}
     >
-      {found.error && <ProblemNotice error={found.error} onRetry={() => found.refetch()} />}
+      {found.error && <ProblemAlert error={found.error} onRetry={() => found.refetch()} />}
       {found.isPending && <p>{texts.loading}</p>}
       {found.data && <Preview type={type} found={found.data} />}
     </ConfirmDialog>

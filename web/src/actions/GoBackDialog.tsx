@@ -3,12 +3,12 @@ import { useState } from "react";
 import { type Goal, goBack, wayBackQuery } from "~/api/history";
 import { type Conflict, problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
+import { Checkbox } from "~/ui/Checkbox";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { Effects } from "./Effects";
 import styles from "./GoBackDialog.module.css";
 import type { Names } from "./useNames";
-import { useSayDone } from "./useUndoable";
+import { useUndoToast } from "./useUndoable";
 
 interface Props {
   goal: Goal;
@@ -20,7 +20,7 @@ interface Props {
 export function GoBackDialog({ goal, names, onClose }: Props) {
   const { texts, number } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   const [force, setForce] = useState(false);
   const careful = useQuery(wayBackQuery({ goal, force: false }));
   const refusal = careful.isError ? problemOf(careful.error) : undefined;
@@ -32,7 +32,7 @@ export function GoBackDialog({ goal, names, onClose }: Props) {
     mutationFn: () => goBack({ goal, force }),
     onSuccess: async ({ requestId }) => {
       const { restored, reverted } = texts.auditLog;
-      sayDone("change" in goal ? restored(names.record(goal.change)) : reverted, requestId);
+      toastDone("change" in goal ? restored(names.record(goal.change)) : reverted, requestId);
       onClose();
       await queries.invalidateQueries();
     },
@@ -54,7 +54,7 @@ export function GoBackDialog({ goal, names, onClose }: Props) {
       isOpen
       onClose={onClose}
       confirmLabel={label()}
-      look={force ? "danger" : "primary"}
+      variant={force ? "danger" : "primary"}
       isPending={go.isPending}
       isDisabled={!tried.data}
       onConfirm={() => go.mutate()}

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
 
 interface Props {
   isActive: boolean;
@@ -28,7 +28,7 @@ export function LeaveGuard({ isActive, isWithinPage = false }: Props) {
       actions={
         <>
           <Button onPress={stay}>{texts.form.stay}</Button>
-          <Button look="danger" onPress={() => blocker.proceed?.()}>
+          <Button variant="danger" onPress={() => blocker.proceed?.()}>
             {texts.form.leave}
           </Button>
         </>

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { batch } from "~/api/batch";
 import { categoriesQuery, meQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { say } from "~/kit/Toasts";
 import { type Pack, planOf } from "~/model/pack";
+import { toast } from "~/ui/Toasts";
 import { useUndoable } from "./useUndoable";
 
 /** Adds the types of a pack that do not exist yet: all of them or none, with one undo. */
@@ -19,11 +19,11 @@ export function useInstallPack() {
     const plan = planOf(pack, { types, categories }, me.user.public_id, language);
     const { added, skipped } = plan;
     if (added.length === 0) {
-      say(texts.designer.allExist);
+      toast(texts.designer.allExist);
       return added;
     }
     const { requestId } = await batch(plan.operations);
-    if (skipped.length > 0) say(texts.designer.skipped(skipped.join(", ")));
+    if (skipped.length > 0) toast(texts.designer.skipped(skipped.join(", ")));
     await undoable(said(added), requestId);
     return added;
   };

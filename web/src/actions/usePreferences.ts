@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Preferences, preferencesQuery, savePreferences } from "~/api/preferences";
 import { problemOf } from "~/api/problem";
 import { meQuery } from "~/api/queries";
-import { sayFailure } from "~/kit/Toasts";
+import { toastFailure } from "~/ui/Toasts";
 
 /** What the UI remembers of the caller; a change shows at once. */
 export function usePreferences() {
@@ -17,7 +17,7 @@ export function usePreferences() {
     try {
       await savePreferences(user, next, stored === null);
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
       await queries.invalidateQueries({ queryKey: query.queryKey });
     }
   };

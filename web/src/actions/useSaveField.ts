@@ -3,8 +3,8 @@ import { FieldConflict, type FieldEdit, saveField } from "~/api/fieldEdits";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { say, sayFailure } from "~/kit/Toasts";
 import { fieldValue } from "~/model/object";
+import { toast, toastFailure } from "~/ui/Toasts";
 import { useUndoable } from "./useUndoable";
 
 /**
@@ -18,7 +18,7 @@ export function useSaveField() {
   const save = async (edit: FieldEdit, field: FieldDefinition): Promise<unknown> => {
     try {
       const { object, warnings, requestId } = await saveField(edit);
-      for (const warning of warnings) sayFailure(warning);
+      for (const warning of warnings) toastFailure(warning);
       await undoable(texts.fieldSaved(field.label || field.name), requestId);
       return fieldValue(object, edit.name);
     } catch (error) {
@@ -29,7 +29,7 @@ export function useSaveField() {
         field.label || field.name,
         kindOf(field).format(theirs, field) || texts.none,
       );
-      say(text, {
+      toast(text, {
         label: texts.form.keepMine,
         run: () => void save({ ...edit, before: theirs }, field),
       });

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { problemOf } from "~/api/problem";
 import { undo } from "~/api/undo";
 import { useLocale } from "~/i18n";
-import { say, sayFailure } from "~/kit/Toasts";
+import { toast, toastFailure } from "~/ui/Toasts";
 import { useRights } from "./rights";
 import { UndoStack } from "./undoStack";
 
@@ -23,10 +23,10 @@ export function useTakeBack() {
   const { texts } = useLocale();
   const run = async (step: Promise<boolean>, done: string, nothing: string) => {
     try {
-      if (!(await step)) return say(nothing);
-      say(done);
+      if (!(await step)) return toast(nothing);
+      toast(done);
     } catch (error) {
-      sayFailure(problemOf(error).reason);
+      toastFailure(problemOf(error).reason);
     }
     // A request may have changed anything.
     await queries.invalidateQueries();
@@ -39,22 +39,22 @@ export function useTakeBack() {
 }
 
 /** Says what a request wrote, and offers those who may to take it back. */
-export function useSayDone(): (text: string, requestId: string) => void {
+export function useUndoToast(): (text: string, requestId: string) => void {
   const { texts } = useLocale();
   const mayUndo = useMayUndo();
   const takeBack = useTakeBack();
   return (text, requestId) => {
     if (mayUndo) undoStack.add(requestId);
-    say(text, mayUndo ? { label: texts.undo, run: () => takeBack.undo(requestId) } : undefined);
+    toast(text, mayUndo ? { label: texts.undo, run: () => takeBack.undo(requestId) } : undefined);
   };
 }
 
-/** Says what a request wrote, as `useSayDone`. All that shows records is read again. */
+/** Says what a request wrote, as `useUndoToast`. All that shows records is read again. */
 export function useUndoable() {
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   return (text: string, requestId: string) => {
-    sayDone(text, requestId);
+    toastDone(text, requestId);
     return queries.invalidateQueries();
   };
 }

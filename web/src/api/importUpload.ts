@@ -22,12 +22,12 @@ export const DETECTED: ReadingOptions = {
   headerRow: "",
 };
 
-export interface Source {
+export interface ImportFile {
   name: string;
   content: Blob;
 }
 
-interface Upload extends Source {
+interface Upload extends ImportFile {
   options: ReadingOptions;
   /** How much was sent, from 0 to 1. */
   onProgress: (part: number) => void;

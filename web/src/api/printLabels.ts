@@ -1,13 +1,13 @@
 /** What labels are printed of. */
 import { queryOptions } from "@tanstack/react-query";
-import { MOST_LABELS } from "~/model/labels";
+import { MOST_LABELS } from "~/model/printLabels";
 import { client, dataOf } from "./client";
-import type { InventoryObject, Labels } from "./types";
+import type { InventoryObject, ReferenceTitles } from "./types";
 
 interface LabelObjects {
   objects: InventoryObject[];
   /** What they refer to. */
-  labels: Labels;
+  titles: ReferenceTitles;
 }
 
 /** The objects of these ids that exist and are visible, in this order. */
@@ -21,7 +21,7 @@ export const labelObjectsQuery = (ids: readonly number[]) =>
       const found = new Map(
         (page.results as InventoryObject[]).map((object) => [object.public_id, object]),
       );
-      return { objects: ids.flatMap((id) => found.get(id) ?? []), labels: page.labels ?? {} };
+      return { objects: ids.flatMap((id) => found.get(id) ?? []), titles: page.labels ?? {} };
     },
     enabled: ids.length > 0,
   });

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { summaryOf } from "~/model/object";
 import { isSearchable } from "~/model/search";
 import { client, dataOf, versionedOf } from "./client";
-import type { Category, InventoryObject, Labels, Me, ObjectType, Page } from "./types";
+import type { Category, InventoryObject, Me, ObjectType, Page, ReferenceTitles } from "./types";
 
 /** Types and categories change rarely, and the tables need them all the time. */
 const DEFINITIONS_FRESH_MS = 60_000;
@@ -148,13 +148,13 @@ export const namedQuery = (ids: readonly string[]) =>
 export const neighboursQuery = (id: number, asOf?: string) =>
   queryOptions({
     queryKey: ["object", id, "neighbours", asOf],
-    queryFn: async ({ signal }): Promise<{ object: InventoryObject; labels: Labels }> => {
+    queryFn: async ({ signal }): Promise<{ object: InventoryObject; titles: ReferenceTitles }> => {
       const query = { labels: true, ...past(asOf) };
       const params = { path: { public_id: id }, query };
       const object = await dataOf(
         client.GET("/rest/objects/{public_id}/native", { params, signal }),
       );
-      return { object, labels: object.labels ?? {} };
+      return { object, titles: object.labels ?? {} };
     },
   });
 

@@ -4,7 +4,7 @@ import { type Pointing, redirection } from "~/model/references";
 import { batch } from "./batch";
 import { client, dataOf, type Versioned } from "./client";
 import { past } from "./queries";
-import type { InventoryObject, Labels } from "./types";
+import type { InventoryObject, ReferenceTitles } from "./types";
 
 interface ListQuery {
   filter: string;
@@ -23,7 +23,7 @@ async function referrers(
   const params = { path: { public_id: id }, query: { ...query, ...past(asOf) } };
   const page = await dataOf(client.GET("/rest/objects/{public_id}/references", { params, signal }));
   const results = page.results as InventoryObject[];
-  return { results, total: page.total ?? 0, labels: (page.labels ?? {}) as Labels };
+  return { results, total: page.total ?? 0, titles: (page.labels ?? {}) as ReferenceTitles };
 }
 
 /** How many objects of a type refer to an object. */

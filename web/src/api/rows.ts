@@ -27,9 +27,9 @@ export function rowsQuery(view: View, page: number) {
       const header = { Prefer: "revisions" };
       const params = { query: { ...query, labels: true }, header };
       const page = await dataOf(client.GET("/rest/objects", { params, signal }));
-      const labels = page.labels ?? {};
+      const titles = page.labels ?? {};
       const objects = page.results as InventoryObject[];
-      return { results: objects.map((object) => rowOf(object, labels)), total: page.total ?? 0 };
+      return { results: objects.map((object) => rowOf(object, titles)), total: page.total ?? 0 };
     },
     // Rows are not plain JSON, and a page is small.
     structuralSharing: false,

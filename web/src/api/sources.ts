@@ -5,7 +5,7 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
-export type SavedSource = Schemas["Source"];
+export type Source = Schemas["Source"];
 export type SourceBody = Schemas["SourceBody"];
 export type ObjectSource = Schemas["ObjectSource"];
 export type MissingPolicy = Schemas["SourceMissing"];
@@ -13,7 +13,7 @@ export type MissingRecord = Schemas["ImportMissing"];
 
 export const sourcesQuery = queryOptions({
   queryKey: ["sources"],
-  queryFn: async ({ signal }): Promise<SavedSource[]> => {
+  queryFn: async ({ signal }): Promise<Source[]> => {
     const query = { limit: 0, sort: "name" };
     const page = await dataOf(client.GET("/rest/sources", { params: { query }, signal }));
     return page.results;

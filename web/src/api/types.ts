@@ -20,7 +20,7 @@ export type ObjectField = Schemas["Field"];
 export type ObjectBody = Schemas["ObjectBody"];
 
 /** The objects that a page refers to and the caller may see, by id. */
-export type Labels = Readonly<Record<string, Schemas["Label"]>>;
+export type ReferenceTitles = Readonly<Record<string, Schemas["Label"]>>;
 /** An API token, without its secret. */
 export type Token = Schemas["Token"];
 export type TokenBody = Schemas["TokenBody"];

@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button } from "~/ui/Button";
 import { FieldValue } from "./FieldValue";
 import styles from "./InlineEdit.module.css";
 import type { ViewProps } from "./kind";
@@ -62,10 +62,10 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
           hidesLabel
           autoFocus
         />
-        <Button look="primary" onPress={save}>
+        <Button variant="primary" onPress={save}>
           {texts.form.save}
         </Button>
-        <Button look="quiet" onPress={close}>
+        <Button variant="quiet" onPress={close}>
           {texts.cancel}
         </Button>
       </div>
@@ -74,7 +74,7 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
   const begin = () => setDraft({ value: current ?? null });
   const click = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest("a, button");
-    // Who marks text to copy it does not want to edit.
+    // Who selects text to copy it does not want to edit.
     if (!isLink && !getSelection()?.toString()) begin();
   };
   return (
@@ -85,7 +85,7 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
       <span className={styles.pencil}>
         <Button
           ref={pencil}
-          look="quiet"
+          variant="quiet"
           aria-label={texts.form.editObject(field.label || field.name)}
           onPress={begin}
         >

@@ -1,6 +1,6 @@
 import { useLocale } from "~/i18n";
-import { TextField } from "~/kit/TextField";
 import { OPERATORS, type Operator } from "~/model/filter/operators";
+import { TextField } from "~/ui/TextField";
 import type { Kind, OperandProps } from "./kind";
 
 interface Props extends OperandProps {

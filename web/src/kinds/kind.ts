@@ -104,8 +104,8 @@ export interface Kind {
   isSecret?: boolean;
   /** Whether a letter that is typed on its cell begins a new value. */
   isTyped?: boolean;
-  /** Whether one choice is the whole edit, such as an option of a list. */
-  isChosen?: boolean;
+  /** Whether one change is the whole edit, such as an option of a list. */
+  commitsOnChange?: boolean;
   /** Whether a change of many objects can add to their values. */
   canAppend?: boolean;
   /** Whether the control takes all the width of a form. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInRange, moved, rangeOf } from "./selection";
+import { isInRange, moved, rangeOf } from "./cellRange";
 
 const size = { rows: 100, columns: 5, page: 10 };
 

@@ -1,4 +1,4 @@
-/** Cells that are active or marked in a table. */
+/** The active cell of a table, and the range of cells from an anchor to it. */
 
 export interface Cell {
   row: number;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { ImportPlan } from "~/api/imports";
-import type { SavedSource } from "~/api/sources";
+import type { Source } from "~/api/sources";
 import { fittingSources, NEW_SOURCE, runAgain, sourceBody } from "./importSource";
 
-function source(columns: Record<string, string>, externalKey: string[]): SavedSource {
-  return { columns, external_key: externalKey } as unknown as SavedSource;
+function source(columns: Record<string, string>, externalKey: string[]): Source {
+  return { columns, external_key: externalKey } as unknown as Source;
 }
 
 test("a source fits a file that has all of its columns", () => {

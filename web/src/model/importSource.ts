@@ -1,16 +1,13 @@
 /** Sources beside the mapping of an import. */
 import type { ImportPlan, ImportPolicy, ImportRunBody } from "~/api/imports";
-import type { MissingPolicy, SavedSource, SourceBody } from "~/api/sources";
+import type { MissingPolicy, Source, SourceBody } from "~/api/sources";
 import { type Mapping, mappingOf, runBody } from "./importMapping";
 
 /** What happens to missing records, the mildest first. */
 export const MISSING_POLICIES: readonly MissingPolicy[] = ["keep", "flag", "deactivate", "delete"];
 
 /** The sources whose columns a file has. */
-export function fittingSources(
-  sources: readonly SavedSource[],
-  columns: readonly string[],
-): SavedSource[] {
+export function fittingSources(sources: readonly Source[], columns: readonly string[]): Source[] {
   const has = new Set(columns);
   return sources.filter((source) =>
     [...Object.keys(source.columns), ...source.external_key].every((name) => has.has(name)),

@@ -1,5 +1,5 @@
 /** Objects and their types. */
-import type { FieldDefinition, InventoryObject, Labels, ObjectType } from "~/api/types";
+import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/types";
 import { hasTargetTypes } from "./targets";
 
 /** The parts of an object's page, as addresses name them. */
@@ -58,13 +58,13 @@ export function sectionsOf(type: ObjectType, otherLabel: string): FormSection[] 
 export function summaryOf(
   object: Pick<InventoryObject, "fields">,
   type: ObjectType | undefined,
-  labels: Labels = {},
+  titles: ReferenceTitles = {},
 ): string {
   const names = type?.render_meta.summary.fields ?? [];
   const parts = names.map((name) => {
     const value = fieldValue(object, name);
     const field = fieldsOf(type).find((field) => field.name === name);
-    return hasTargetTypes(field) ? labels[String(value)]?.summary : value;
+    return hasTargetTypes(field) ? titles[String(value)]?.summary : value;
   });
   return parts.filter((value) => value != null && value !== "").join(" | ");
 }

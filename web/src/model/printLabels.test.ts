@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldNames, idsOf, labelSearch, pagesOf, SHEETS } from "./labels";
+import { fieldNames, idsOf, labelSearch, pagesOf, SHEETS } from "./printLabels";
 
 test("an address lists ids, a sheet and fields", () => {
   expect(labelSearch({ ids: "3,1,3,x", sheet: "a4-3x8", fields: "name,serial" })).toEqual({

@@ -15,8 +15,8 @@ test("a record points to what its references name", () => {
     field("owner", null),
   ]);
   const record = { fields } as unknown as InventoryRecord;
-  const labels = { 8: { type_id: 3, summary: "HAM-R01", active: true } };
-  expect(pointersOf(record, labels)).toEqual([
+  const titles = { 8: { type_id: 3, summary: "HAM-R01", active: true } };
+  expect(pointersOf(record, titles)).toEqual([
     { field: "rack", label: "RACK", value: "8", target: { id: 8, type: 3, summary: "HAM-R01" } },
     { field: "room", label: "ROOM", value: "9", target: undefined },
   ]);

@@ -1,6 +1,6 @@
 /** Which fields of which objects point where. */
 import type { Operation } from "~/api/batch";
-import type { InventoryObject, Labels, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectType, ReferenceTitles } from "~/api/types";
 import { fieldsOf } from "./object";
 import type { InventoryRecord } from "./record";
 import { hasTargetTypes } from "./targets";
@@ -16,11 +16,11 @@ export interface Pointer {
 }
 
 /** The objects that a record points to, in the order of its fields. */
-export function pointersOf(record: InventoryRecord, labels: Labels): Pointer[] {
+export function pointersOf(record: InventoryRecord, titles: ReferenceTitles): Pointer[] {
   return [...record.fields.values()].flatMap(({ definition, value, target }): Pointer[] => {
     const isEmpty = value === null || value === undefined || value === "";
     if (isEmpty || (!target && !hasTargetTypes(definition))) return [];
-    const label = labels[String(value)];
+    const label = titles[String(value)];
     return [
       {
         field: definition.name,

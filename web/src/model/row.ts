@@ -1,5 +1,5 @@
 /** An object as a table shows it. */
-import type { InventoryObject, Labels } from "~/api/types";
+import type { InventoryObject, ReferenceTitles } from "~/api/types";
 import { dateOf } from "./object";
 
 export interface Row {
@@ -12,10 +12,10 @@ export interface Row {
   changed: Date | undefined;
   object: InventoryObject;
   /** The objects that the page refers to, by id. */
-  labels: Labels;
+  titles: ReferenceTitles;
 }
 
-export function rowOf(object: InventoryObject, labels: Labels): Row {
+export function rowOf(object: InventoryObject, titles: ReferenceTitles): Row {
   return {
     id: object.public_id,
     type: object.type_id,
@@ -24,13 +24,13 @@ export function rowOf(object: InventoryObject, labels: Labels): Row {
     values: new Map(object.fields.map(({ name, value }) => [name, value])),
     changed: dateOf(object.last_edit_time) ?? dateOf(object.creation_time),
     object,
-    labels,
+    titles,
   };
 }
 
 /** The object that a value of a reference names; nothing if it is gone or not visible. */
-export function targetOf(value: unknown, labels: Labels) {
+export function targetOf(value: unknown, titles: ReferenceTitles) {
   if (typeof value !== "number" && typeof value !== "string") return undefined;
-  const label = labels[String(value)];
-  return label && { id: Number(value), summary: label.summary };
+  const title = titles[String(value)];
+  return title && { id: Number(value), summary: title.summary };
 }

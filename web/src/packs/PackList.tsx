@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useInstallPack } from "~/actions/useInstallPack";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { sayFailure } from "~/kit/Toasts";
-import { TypeIcon } from "~/kit/TypeIcon";
+import { Button } from "~/ui/Button";
+import { toastFailure } from "~/ui/Toasts";
+import { TypeIcon } from "~/ui/TypeIcon";
 import { PACKS, type PackName, packNamed } from "./catalogue";
 import styles from "./PackList.module.css";
 
@@ -21,7 +21,7 @@ export function PackList({ onInstalled }: { onInstalled?: () => void }) {
       await install(pack, (added) => texts.designer.packInstalled(label, added.length));
       onInstalled?.();
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
     } finally {
       setBusy(undefined);
     }

@@ -12,8 +12,8 @@ import { KeysHelp } from "~/features/palette/KeysHelp";
 import { Palette } from "~/features/palette/Palette";
 import { Shell } from "~/features/shell/Shell";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { Toasts } from "~/kit/Toasts";
+import { ProblemAlert } from "~/ui/Alert";
+import { Toasts } from "~/ui/Toasts";
 import { Live } from "./Live";
 import { Preload } from "./Preload";
 
@@ -36,7 +36,7 @@ export function Frame() {
   if (me.error && problemOf(me.error).status === 401) {
     return <LoginPage onLogIn={() => me.refetch()} />;
   }
-  if (me.error) return <ProblemNotice error={me.error} onRetry={() => me.refetch()} />;
+  if (me.error) return <ProblemAlert error={me.error} onRetry={() => me.refetch()} />;
   return null;
 }
 

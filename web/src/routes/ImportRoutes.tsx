@@ -9,7 +9,7 @@ import { ImportsPage } from "~/features/imports/ImportsPage";
 import { NewImportPage } from "~/features/imports/NewImportPage";
 import { SourcesPage } from "~/features/imports/source/SourcesPage";
 import { useLocale } from "~/i18n";
-import { Page } from "~/kit/Page";
+import { Page } from "~/ui/Page";
 
 const fresh = getRouteApi("/imports/new");
 const one = getRouteApi("/imports/$id");

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { LabelsPage } from "~/features/labels/LabelsPage";
-import { labelSearch } from "~/model/labels";
+import { LabelsPage } from "~/features/printLabels/LabelsPage";
+import { labelSearch } from "~/model/printLabels";
 
 const route = getRouteApi("/labels");
 

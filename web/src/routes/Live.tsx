@@ -34,7 +34,7 @@ export function Live() {
       const changed = others.flatMap(({ resource, public_id: id, actor, at }) =>
         resource === "object" && id ? [{ id, actor, at }] : [],
       );
-      const mark = (isFresh: boolean) =>
+      const highlight = (isFresh: boolean) =>
         queries.setQueryData(changedQuery.queryKey, (before) => {
           const after = new Map(before);
           for (const { id, actor, at } of changed) {
@@ -46,8 +46,8 @@ export function Live() {
         });
       for (const { id } of changed) void queries.invalidateQueries({ queryKey: ["object", id] });
       if (changed.length === 0) return;
-      mark(true);
-      setTimeout(() => mark(false), SHOWN_MS);
+      highlight(true);
+      setTimeout(() => highlight(false), SHOWN_MS);
     };
     void followChanges(end.signal, show);
     return () => end.abort();

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { meQuery } from "~/api/queries";
 import { userQuery } from "~/api/users";
 import { TokensPage } from "~/features/tokens/TokensPage";
-import { ProblemNotice } from "~/kit/Notice";
+import { ProblemAlert } from "~/ui/Alert";
 
 const route = getRouteApi("/admin/users/$id/tokens");
 
@@ -15,6 +15,6 @@ export function OwnTokensRoute() {
 export function UserTokensRoute() {
   const { id } = route.useParams();
   const { data, error } = useQuery(userQuery(Number(id)));
-  if (error) return <ProblemNotice error={error} />;
+  if (error) return <ProblemAlert error={error} />;
   return data && <TokensPage key={id} user={data.data} isOwn={false} />;
 }

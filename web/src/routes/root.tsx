@@ -1,6 +1,6 @@
 import { createRootRoute, Link } from "@tanstack/react-router";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
+import { ProblemAlert } from "~/ui/Alert";
 import { Frame } from "./Frame";
 import styles from "./router.module.css";
 
@@ -8,7 +8,7 @@ import styles from "./router.module.css";
 export const root = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
-  errorComponent: ({ error }) => <ProblemNotice error={error} />,
+  errorComponent: ({ error }) => <ProblemAlert error={error} />,
 });
 
 function NotFound() {

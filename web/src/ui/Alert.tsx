@@ -2,10 +2,10 @@ import { TriangleAlert } from "lucide-react";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { Button } from "./Button";
-import styles from "./Notice.module.css";
+import styles from "./Alert.module.css";
 
 /** What went wrong, with the id of the request, and a way to try again. */
-export function ProblemNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { texts } = useLocale();
   const problem = problemOf(error);
   return (
@@ -24,7 +24,7 @@ export function ProblemNotice({ error, onRetry }: { error: unknown; onRetry?: ()
 }
 
 /** Somebody else changed what is on the screen, so that nothing was written. */
-export function StaleNotice({ onReload }: { onReload: () => void }) {
+export function StaleAlert({ onReload }: { onReload: () => void }) {
   const { texts } = useLocale();
   return (
     <div role="alert" className={styles.stale}>

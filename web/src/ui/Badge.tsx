@@ -1,11 +1,11 @@
 import styles from "./Badge.module.css";
 
 interface Props {
-  look?: "plain" | "success" | "warning" | "danger";
+  variant?: "plain" | "success" | "warning" | "danger";
   children: string;
 }
 
 /** A state in one or two words. */
-export function Badge({ look = "plain", children }: Props) {
-  return <span className={`${styles.badge} ${styles[look]}`}>{children}</span>;
+export function Badge({ variant = "plain", children }: Props) {
+  return <span className={`${styles.badge} ${styles[variant]}`}>{children}</span>;
 }

@@ -1,11 +1,18 @@
 import { X } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
-import { ComboBox, FieldError, Input, ListBox, ListBoxItem, Popover } from "react-aria-components";
+import {
+  ComboBox as AriaComboBox,
+  FieldError,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from "react-aria-components";
 import { Button } from "./Button";
-import styles from "./SearchChoice.module.css";
+import styles from "./ComboBox.module.css";
 import { FieldLabel } from "./TextField";
 
-export interface SearchOption {
+export interface ComboBoxOption {
   id: string;
   label: string;
   detail?: string;
@@ -21,15 +28,15 @@ interface Props {
   emptyText: string;
   /** Nothing if there must always be a choice. */
   clearLabel: string | undefined;
-  chosen: SearchOption | undefined;
+  chosen: ComboBoxOption | undefined;
   /** What matches the text of the last `onSearch`. */
-  options: readonly SearchOption[];
+  options: readonly ComboBoxOption[];
   onSearch: (text: string) => void;
   onChange: (id: string | undefined) => void;
 }
 
 /** One of many, found by typing. */
-export function SearchChoice(props: Props) {
+export function ComboBox(props: Props) {
   const { chosen, options, onSearch, onChange, placeholder, emptyText, clearLabel } = props;
   // While nothing is typed, the field shows what is chosen.
   const [typed, setTyped] = useState<string>();
@@ -47,8 +54,8 @@ export function SearchChoice(props: Props) {
     if (document.activeElement === input.current) select();
   }, [label]);
   return (
-    <ComboBox
-      className={styles.choice ?? ""}
+    <AriaComboBox
+      className={styles.comboBox ?? ""}
       items={options}
       inputValue={typed ?? label}
       value={chosen?.id ?? null}
@@ -82,7 +89,7 @@ export function SearchChoice(props: Props) {
         {chosen && clearLabel && (
           <Button
             slot={null}
-            look="quiet"
+            variant="quiet"
             aria-label={`${clearLabel}: ${props.label}`}
             onPress={() => onChange(undefined)}
           >
@@ -92,7 +99,7 @@ export function SearchChoice(props: Props) {
       </div>
       <FieldError className={styles.error ?? ""}>{props.error}</FieldError>
       <Popover className={styles.popover ?? ""}>
-        <ListBox<SearchOption>
+        <ListBox<ComboBoxOption>
           className={styles.list ?? ""}
           renderEmptyState={() => <p className={styles.empty}>{emptyText}</p>}
         >
@@ -104,6 +111,6 @@ export function SearchChoice(props: Props) {
           )}
         </ListBox>
       </Popover>
-    </ComboBox>
+    </AriaComboBox>
   );
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { useLocale } from "~/i18n";
+import { ProblemAlert } from "./Alert";
 import { Button } from "./Button";
 import styles from "./ConfirmDialog.module.css";
 import { Dialog } from "./Dialog";
-import { ProblemNotice } from "./Notice";
 
 interface Props {
   title: string;
   isOpen: boolean;
   onClose: () => void;
   confirmLabel: string;
-  look?: "primary" | "danger";
+  variant?: "primary" | "danger";
   onConfirm: () => void;
   isDisabled?: boolean;
   /** The button keeps the focus while it works. */
@@ -22,19 +22,19 @@ interface Props {
 
 /** Asks before something is done. */
 export function ConfirmDialog(props: Props) {
-  const { title, isOpen, onClose, confirmLabel, look = "danger", onConfirm, error } = props;
+  const { title, isOpen, onClose, confirmLabel, variant = "danger", onConfirm, error } = props;
   const { texts } = useLocale();
   return (
     <Dialog
       title={title}
       isOpen={isOpen}
       onClose={onClose}
-      notice={error != null && <ProblemNotice error={error} />}
+      alert={error != null && <ProblemAlert error={error} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
           <Button
-            look={look}
+            variant={variant}
             isPending={props.isPending ?? false}
             isDisabled={props.isDisabled ?? false}
             onPress={onConfirm}

@@ -13,7 +13,7 @@ interface Props {
   width?: "narrow" | "wide";
   children: ReactNode;
   /** What the last attempt said. It stays beside the buttons, however long the dialog is. */
-  notice?: ReactNode;
+  alert?: ReactNode;
   /** The buttons at the bottom, the main one last. */
   actions?: ReactNode;
 }
@@ -21,7 +21,7 @@ interface Props {
 /** A window over the page; Escape closes it. */
 export function Dialog({ title, isOpen, onClose, width = "narrow", children, ...props }: Props) {
   const { texts } = useLocale();
-  const { notice, actions } = props;
+  const { alert, actions } = props;
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -35,12 +35,12 @@ export function Dialog({ title, isOpen, onClose, width = "narrow", children, ...
             <Heading slot="title" className={styles.title ?? ""}>
               {title}
             </Heading>
-            <Button look="quiet" aria-label={texts.close} onPress={onClose}>
+            <Button variant="quiet" aria-label={texts.close} onPress={onClose}>
               <X size={16} aria-hidden="true" />
             </Button>
           </div>
           <div className={styles.body}>{children}</div>
-          {notice && <div className={styles.notice}>{notice}</div>}
+          {alert && <div className={styles.alert}>{alert}</div>}
           {actions && <div className={styles.actions}>{actions}</div>}
         </AriaDialog>
       </Modal>

@@ -60,7 +60,7 @@ function Content({ title, children, isSheet = false }: ContentProps) {
               <Heading slot="title" className={styles.title ?? ""}>
                 {title}
               </Heading>
-              <Button look="quiet" aria-label={texts.close} onPress={close}>
+              <Button variant="quiet" aria-label={texts.close} onPress={close}>
                 <X size={16} aria-hidden="true" />
               </Button>
             </div>

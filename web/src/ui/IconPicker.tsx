@@ -1,5 +1,5 @@
 import { ListBox, ListBoxItem } from "react-aria-components";
-import styles from "./IconChoice.module.css";
+import styles from "./IconPicker.module.css";
 import { TypeIcon } from "./TypeIcon";
 
 /** What inventories are made of, as names of Font Awesome. */
@@ -22,11 +22,11 @@ interface Props {
 }
 
 /** One of some icons. One that is chosen already is among them. */
-export function IconChoice({ label, value, onChange }: Props) {
+export function IconPicker({ label, value, onChange }: Props) {
   const offered = ICONS.map((name) => `fas fa-${name}`);
   const icons = value && !offered.includes(value) ? [value, ...offered] : offered;
   return (
-    <div className={styles.choice}>
+    <div className={styles.picker}>
       <span className={styles.label} aria-hidden="true">
         {label}
       </span>

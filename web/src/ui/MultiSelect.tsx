@@ -2,8 +2,8 @@ import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useLocale } from "~/i18n";
 import { Button } from "./Button";
-import styles from "./ListChoice.module.css";
-import { SearchChoice } from "./SearchChoice";
+import { ComboBox } from "./ComboBox";
+import styles from "./MultiSelect.module.css";
 
 interface Option {
   id: string;
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Some of many, in an order. */
-export function ListChoice(props: Props) {
+export function MultiSelect(props: Props) {
   const { label, hint, emptyText, options, value, onChange, isUnordered = false } = props;
   const { texts } = useLocale();
   const [text, setText] = useState("");
@@ -53,7 +53,7 @@ export function ListChoice(props: Props) {
               {!isUnordered && (
                 <>
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={texts.designer.moveUp(name)}
                     isDisabled={index === 0}
                     onPress={() => move(index, -1)}
@@ -61,7 +61,7 @@ export function ListChoice(props: Props) {
                     <ArrowUp size={14} aria-hidden="true" />
                   </Button>
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={texts.designer.moveDown(name)}
                     isDisabled={index === value.length - 1}
                     onPress={() => move(index, 1)}
@@ -71,7 +71,7 @@ export function ListChoice(props: Props) {
                 </>
               )}
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={texts.designer.remove(name)}
                 onPress={() => onChange(value.toSpliced(index, 1))}
               >
@@ -82,7 +82,7 @@ export function ListChoice(props: Props) {
         })}
       </ul>
       {(left.length > 0 || wanted !== "") && (
-        <SearchChoice
+        <ComboBox
           // What was chosen leaves the field empty for the next one.
           key={value.length}
           label={texts.designer.addTo(label)}

@@ -42,7 +42,7 @@ export function OrderList({ label, items, dragLabel, removeLabel, onOrder }: Pro
           </AriaButton>
           <span className={styles.label}>{item.label}</span>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={removeLabel(item.label)}
             onPress={() => onOrder(order.filter((id) => id !== item.id))}
           >

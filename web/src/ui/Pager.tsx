@@ -20,7 +20,7 @@ export function Pager({ page, pageSize, total, onPage }: Props) {
   return (
     <div className={styles.pager}>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.admin.previousPage}
         isDisabled={page <= 1}
         onPress={() => onPage(page - 1)}
@@ -31,7 +31,7 @@ export function Pager({ page, pageSize, total, onPage }: Props) {
         {texts.admin.pageOf(number(first), number(last), number(total))}
       </span>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.admin.nextPage}
         isDisabled={last >= total}
         onPress={() => onPage(page + 1)}

@@ -1,5 +1,5 @@
-import { Label, Radio, RadioGroup } from "react-aria-components";
-import styles from "./RadioChoice.module.css";
+import { RadioGroup as AriaRadioGroup, Label, Radio } from "react-aria-components";
+import styles from "./RadioGroup.module.css";
 
 interface Props<T extends string> {
   label: string;
@@ -9,9 +9,13 @@ interface Props<T extends string> {
 }
 
 /** One of a few, each with a sentence that says what it means. */
-export function RadioChoice<T extends string>({ label, options, value, onChange }: Props<T>) {
+export function RadioGroup<T extends string>({ label, options, value, onChange }: Props<T>) {
   return (
-    <RadioGroup value={value} onChange={(id) => onChange(id as T)} className={styles.group ?? ""}>
+    <AriaRadioGroup
+      value={value}
+      onChange={(id) => onChange(id as T)}
+      className={styles.group ?? ""}
+    >
       <Label className={styles.label ?? ""}>{label}</Label>
       {options.map((option) => (
         <Radio key={option.id} value={option.id} className={styles.radio ?? ""}>
@@ -22,6 +26,6 @@ export function RadioChoice<T extends string>({ label, options, value, onChange 
           </span>
         </Radio>
       ))}
-    </RadioGroup>
+    </AriaRadioGroup>
   );
 }

@@ -25,7 +25,7 @@ export function SectionIndex({ idPrefix, labels }: Props) {
     <nav className={styles.index} aria-label={texts.sections}>
       {labels.map((label, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is what a button leads to
-        <Button key={index} look="quiet" onPress={() => show(index)}>
+        <Button key={index} variant="quiet" onPress={() => show(index)}>
           {label}
         </Button>
       ))}

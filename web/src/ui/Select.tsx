@@ -1,14 +1,14 @@
 import { Check, ChevronDown } from "lucide-react";
 import {
+  Select as AriaSelect,
   Button,
   FieldError,
   ListBox,
   ListBoxItem,
   Popover,
-  Select,
   SelectValue,
 } from "react-aria-components";
-import styles from "./Choice.module.css";
+import styles from "./Select.module.css";
 import { FieldLabel } from "./TextField";
 
 interface Props<T extends string> {
@@ -24,7 +24,7 @@ interface Props<T extends string> {
 }
 
 /** One of a few. */
-export function Choice<T extends string>({
+export function Select<T extends string>({
   label,
   hidesLabel,
   isRequired,
@@ -36,8 +36,8 @@ export function Choice<T extends string>({
   onChange,
 }: Props<T>) {
   return (
-    <Select
-      className={styles.choice ?? ""}
+    <AriaSelect
+      className={styles.select ?? ""}
       value={value}
       isInvalid={error !== undefined}
       isDisabled={isDisabled ?? false}
@@ -68,6 +68,6 @@ export function Choice<T extends string>({
           )}
         </ListBox>
       </Popover>
-    </Select>
+    </AriaSelect>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import styles from "./Listing.module.css";
 import blocks from "./rowBlocks.module.css";
+import styles from "./Table.module.css";
 
 interface Props {
   label: string;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A table of few rows. On a phone each row is a block, with the columns' names in it. */
-export function Listing({ label, columns, rows }: Props) {
+export function Table({ label, columns, rows }: Props) {
   return (
     <table className={`${styles.table} ${blocks.table}`} aria-label={label}>
       <thead>

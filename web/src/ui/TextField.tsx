@@ -60,7 +60,7 @@ interface LabelProps {
   isRequired?: boolean | undefined;
 }
 
-/** The label of a control, for those of other modules of the kit, too. */
+/** The label of a control, for those of other modules here, too. */
 export function FieldLabel({ label, hides, isRequired }: LabelProps) {
   const { texts } = useLocale();
   return (

@@ -12,7 +12,7 @@ import styles from "./Toasts.module.css";
 
 interface Content {
   text: string;
-  look: "done" | "failed";
+  variant: "done" | "failed";
   action: { label: string; run: () => void } | undefined;
 }
 
@@ -20,13 +20,13 @@ const SHOWN_MS = 8_000;
 const queue = new ToastQueue<Content>({ maxVisibleToasts: 3 });
 
 /** Says what has been done, for a while; with an action, such as to undo it. */
-export function say(text: string, action?: Content["action"]) {
-  queue.add({ text, look: "done", action }, { timeout: SHOWN_MS });
+export function toast(text: string, action?: Content["action"]) {
+  queue.add({ text, variant: "done", action }, { timeout: SHOWN_MS });
 }
 
 /** Says what failed, until somebody closes it. */
-export function sayFailure(text: string) {
-  queue.add({ text, look: "failed", action: undefined });
+export function toastFailure(text: string) {
+  queue.add({ text, variant: "failed", action: undefined });
 }
 
 /** Where the messages appear. */
@@ -35,15 +35,15 @@ export function Toasts() {
   return (
     <ToastRegion queue={queue} className={styles.region ?? ""}>
       {({ toast }) => {
-        const { text, look, action } = toast.content;
+        const { text, variant, action } = toast.content;
         return (
-          <Toast toast={toast} className={`${styles.toast} ${styles[look]}`}>
+          <Toast toast={toast} className={`${styles.toast} ${styles[variant]}`}>
             <ToastContent className={styles.content ?? ""}>
               <Text slot="title">{text}</Text>
             </ToastContent>
             {action && (
               <Button
-                look="quiet"
+                variant="quiet"
                 onPress={() => {
                   queue.close(toast.key);
                   action.run();
@@ -52,7 +52,7 @@ export function Toasts() {
                 {action.label}
               </Button>
             )}
-            <Button slot="close" look="quiet" aria-label={texts.close}>
+            <Button slot="close" variant="quiet" aria-label={texts.close}>
               <X size={14} aria-hidden="true" />
             </Button>
           </Toast>

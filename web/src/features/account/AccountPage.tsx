@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { buttonLook } from "~/kit/Button";
-import { Page, Panel } from "~/kit/Page";
 import { may } from "~/model/rights";
+import { buttonClass } from "~/ui/Button";
+import { Page, Panel } from "~/ui/Page";
 import { DataForm } from "./DataForm";
 import { PasswordForm } from "./PasswordForm";
 import { Settings } from "./Settings";
@@ -21,10 +21,10 @@ export function AccountPage() {
       hint={`${user.user_name} · ${texts.accountPage.group(group.label || group.name)}`}
       actions={
         <>
-          <Link to="/account/tokens" className={buttonLook("quiet")}>
+          <Link to="/account/tokens" className={buttonClass("quiet")}>
             {texts.tokens.title}
           </Link>
-          <Link to="/account/sessions" className={buttonLook("quiet")}>
+          <Link to="/account/sessions" className={buttonClass("quiet")}>
             {texts.accountPage.sessions}
           </Link>
         </>

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
 import type { User } from "~/api/types";
 import { changeUser } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
 import { faultsByMember } from "~/model/faults";
 import { changedMembers, userDraft } from "~/model/users";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { TextField } from "~/ui/TextField";
 import styles from "./account.module.css";
 
 const OWN = ["email", "first_name", "last_name"] as const;
@@ -19,14 +19,14 @@ const MEMBERS = ["user_name", ...OWN] as const;
 export function DataForm({ user, mayRename }: { user: User; mayRename: boolean }) {
   const { texts } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   const [draft, setDraft] = useState(userDraft(user, user.group_id));
   const save = useMutation({
     // Only what was changed is sent, and nobody else writes here.
     mutationFn: () => changeUser(user.public_id, changedMembers(user, draft), "*"),
     onSuccess: async ({ data, requestId }) => {
       setDraft(userDraft(data, data.group_id));
-      sayDone(texts.accountPage.saved, requestId);
+      toastDone(texts.accountPage.saved, requestId);
       await queries.invalidateQueries({ queryKey: ["me"] });
       await queries.invalidateQueries({ queryKey: ["users"] });
     },
@@ -57,9 +57,9 @@ export function DataForm({ user, mayRename }: { user: User; mayRename: boolean }
           />
         ))}
       </div>
-      {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+      {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
       <div>
-        <Button type="submit" look="primary" isPending={save.isPending}>
+        <Button type="submit" variant="primary" isPending={save.isPending}>
           {texts.form.save}
         </Button>
       </div>

@@ -6,11 +6,11 @@ import { logIn } from "~/api/session";
 import type { Me, User } from "~/api/types";
 import { setPassword } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
-import { say } from "~/kit/Toasts";
 import { faultsByMember } from "~/model/faults";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { TextField } from "~/ui/TextField";
+import { toast } from "~/ui/Toasts";
 import styles from "./account.module.css";
 
 interface Props {
@@ -32,7 +32,7 @@ export function PasswordForm({ user, rule }: Props) {
     onSuccess: async () => {
       setBefore("");
       setAfter("");
-      say(texts.accountPage.passwordChanged);
+      toast(texts.accountPage.passwordChanged);
       await queries.invalidateQueries(sessionsQuery);
     },
   });
@@ -66,9 +66,9 @@ export function PasswordForm({ user, rule }: Props) {
           isRequired
         />
       </div>
-      {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+      {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
       <div>
-        <Button type="submit" look="primary" isPending={change.isPending}>
+        <Button type="submit" variant="primary" isPending={change.isPending}>
           {texts.accountPage.changePassword}
         </Button>
       </div>

@@ -1,32 +1,32 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { deleteSetting, settingsQuery } from "~/api/settings";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { Table } from "~/ui/Table";
 import styles from "./account.module.css";
 
 /** What programs keep for the caller: to read and to delete. */
 export function Settings({ user }: { user: number }) {
   const { texts } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   const settings = useQuery(settingsQuery(user));
   const [chosen, setChosen] = useState<string>();
   const remove = useMutation({
     mutationFn: (identifier: string) => deleteSetting(user, identifier),
     onSuccess: async ({ requestId }, identifier) => {
       setChosen(undefined);
-      sayDone(texts.accountPage.settingDeleted(identifier), requestId);
+      toastDone(texts.accountPage.settingDeleted(identifier), requestId);
       await queries.invalidateQueries(settingsQuery(user));
     },
   });
   if (settings.error) {
-    return <ProblemNotice error={settings.error} onRetry={() => settings.refetch()} />;
+    return <ProblemAlert error={settings.error} onRetry={() => settings.refetch()} />;
   }
   const { setting, kind, content } = texts.accountPage;
   const rows = (settings.data ?? []).map(({ identifier, setting_type, payload }) => ({
@@ -37,7 +37,7 @@ export function Settings({ user }: { user: number }) {
       <code key="content">{JSON.stringify(payload)}</code>,
       <Button
         key="delete"
-        look="quiet"
+        variant="quiet"
         aria-label={texts.accountPage.deleteSetting(identifier)}
         onPress={() => setChosen(identifier)}
       >
@@ -50,7 +50,7 @@ export function Settings({ user }: { user: number }) {
       <p className={styles.soft}>{texts.accountPage.settingsHint}</p>
       {settings.data?.length === 0 && <p>{texts.accountPage.noSettings}</p>}
       {rows.length > 0 && (
-        <Listing
+        <Table
           label={texts.accountPage.settings}
           columns={[setting, kind, content, texts.admin.delete]}
           rows={rows}

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { userNamesQuery } from "~/api/history";
 import { usersQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { SearchChoice } from "~/kit/SearchChoice";
 import { fullName } from "~/model/users";
+import { ComboBox } from "~/ui/ComboBox";
 
 interface Props {
   value: number | undefined;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A user, found by name. */
-export function ActorChoice({ value, onChange }: Props) {
+export function ActorComboBox({ value, onChange }: Props) {
   const { texts } = useLocale();
   const [text, setText] = useState<string>();
   const found = useQuery({
@@ -28,7 +28,7 @@ export function ActorChoice({ value, onChange }: Props) {
   }));
   const name = (id: number) => names?.get(id) ?? texts.user(String(id));
   return (
-    <SearchChoice
+    <ComboBox
       label={texts.auditLog.who}
       placeholder={texts.auditLog.anybody}
       emptyText={texts.auditLog.noUser}

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useRights } from "~/actions/rights";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Chip } from "~/kit/Chip";
-import { Choice } from "~/kit/Choice";
-import { TextField } from "~/kit/TextField";
 import { ACTIONS, type AuditSearch, CHANNELS, LOGIN_RESULTS, RESOURCES } from "~/model/auditLog";
-import { ActorChoice } from "./ActorChoice";
+import { Button } from "~/ui/Button";
+import { Chip } from "~/ui/Chip";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
+import { ActorComboBox } from "./ActorComboBox";
 import styles from "./auditLog.module.css";
 
 interface Props {
@@ -36,7 +36,7 @@ export function AuditFilter({ search, onSearch }: Props) {
     values: readonly string[],
     names: Record<string, string>,
   ) => (
-    <Choice
+    <Select
       label={label}
       options={[
         { id: ALL, label: texts.auditLog.all },
@@ -58,7 +58,7 @@ export function AuditFilter({ search, onSearch }: Props) {
         <>
           {choice("resource", texts.auditLog.record, RESOURCES, texts.auditLog.resources)}
           {isOfObjects && types.length > 0 && (
-            <Choice
+            <Select
               label={texts.type}
               options={[
                 { id: ALL, label: texts.auditLog.all },
@@ -78,7 +78,7 @@ export function AuditFilter({ search, onSearch }: Props) {
       {view === "logins" &&
         choice("result", texts.auditLog.result, LOGIN_RESULTS, texts.auditLog.results)}
       {rights.has("base.user-management.user.view") && (
-        <ActorChoice value={search.actor} onChange={(actor) => change({ actor })} />
+        <ActorComboBox value={search.actor} onChange={(actor) => change({ actor })} />
       )}
       {(["from", "to"] as const).map((end) => (
         <TextField
@@ -102,7 +102,7 @@ export function AuditFilter({ search, onSearch }: Props) {
         />
       )}
       {count > 0 && (
-        <Button look="quiet" onPress={() => onSearch(view ? { view } : {})}>
+        <Button variant="quiet" onPress={() => onSearch(view ? { view } : {})}>
           {texts.auditLog.clear}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { useLocale } from "~/i18n";
-import { Page } from "~/kit/Page";
-import { Tabs } from "~/kit/Tabs";
 import type { AuditSearch } from "~/model/auditLog";
+import { Page } from "~/ui/Page";
+import { Tabs } from "~/ui/Tabs";
 import { AuditFilter } from "./AuditFilter";
 import { Changes } from "./Changes";
 import { Logins } from "./Logins";

@@ -4,8 +4,8 @@ import { typesQuery } from "~/api/queries";
 import type { Change } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { Differences } from "~/kinds/Differences";
-import { ProblemNotice } from "~/kit/Notice";
 import { fieldDifferences } from "~/model/history";
+import { ProblemAlert } from "~/ui/Alert";
 import styles from "./auditLog.module.css";
 
 /** What a change made of what. */
@@ -14,7 +14,7 @@ export function ChangeDetails({ change }: { change: Change }) {
   const read = useQuery(differencesQuery(change));
   const types = useQuery({ ...typesQuery, enabled: change.resource === "object" }).data;
   const fields = types?.find(({ public_id }) => public_id === change.type_id)?.fields ?? [];
-  if (read.error) return <ProblemNotice error={read.error} onRetry={() => read.refetch()} />;
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
   if (!read.data) return <p className={styles.soft}>{texts.loading}</p>;
   const differences = fieldDifferences(read.data);
   if (differences.length === 0)

@@ -6,8 +6,8 @@ import type { Names } from "~/actions/useNames";
 import type { Goal } from "~/api/history";
 import type { Change } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
 import { mayRestore } from "~/model/auditLog";
+import { Button } from "~/ui/Button";
 import styles from "./auditLog.module.css";
 import { ChangeDetails } from "./ChangeDetails";
 
@@ -46,21 +46,21 @@ export function ChangeEntry({ change, names, onGoBack, onRequest }: Props) {
       <div className={styles.head}>
         <p className={styles.soft}>
           {facts.filter(Boolean).join(" · ")} ·{" "}
-          <Button look="quiet" onPress={() => onRequest(request)}>
+          <Button variant="quiet" onPress={() => onRequest(request)}>
             {texts.auditLog.request(request)}
           </Button>
         </p>
         <div className={styles.tools}>
-          <Button look="quiet" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+          <Button variant="quiet" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
             <ChevronRight size={14} aria-hidden="true" className={styles.chevron} />
             {texts.auditLog.showChanges}
           </Button>
           {mayRestore(resource, rights) && !isLost && (
             <>
-              <Button look="quiet" onPress={() => onGoBack({ change })}>
+              <Button variant="quiet" onPress={() => onGoBack({ change })}>
                 {action === "delete" ? texts.auditLog.bringBack : texts.auditLog.restore}
               </Button>
-              <Button look="quiet" onPress={() => onGoBack({ request })}>
+              <Button variant="quiet" onPress={() => onGoBack({ request })}>
                 {texts.auditLog.revert}
               </Button>
             </>

@@ -4,9 +4,9 @@ import { GoBackDialog } from "~/actions/GoBackDialog";
 import { useNames } from "~/actions/useNames";
 import { changesQuery, type Goal } from "~/api/history";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
 import type { AuditSearch } from "~/model/auditLog";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
 import styles from "./auditLog.module.css";
 import { ChangeEntry } from "./ChangeEntry";
 
@@ -22,7 +22,7 @@ export function Changes({ search, onSearch }: Props) {
   const [goal, setGoal] = useState<Goal>();
   const changes = log.data?.pages.flatMap((page) => page.results) ?? [];
   const names = useNames(changes);
-  if (log.error) return <ProblemNotice error={log.error} onRetry={() => log.refetch()} />;
+  if (log.error) return <ProblemAlert error={log.error} onRetry={() => log.refetch()} />;
   return (
     <>
       {log.isPending && <p>{texts.loading}</p>}

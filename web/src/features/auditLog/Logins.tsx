@@ -3,11 +3,11 @@ import { useRights } from "~/actions/rights";
 import { loginsQuery, userNamesQuery } from "~/api/history";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
 import type { AuditSearch } from "~/model/auditLog";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Button } from "~/ui/Button";
+import { Table } from "~/ui/Table";
 
 /** Who logged in from where, or tried to. */
 export function Logins({ search }: { search: AuditSearch }) {
@@ -25,7 +25,7 @@ export function Logins({ search }: { search: AuditSearch }) {
     if (id === null) return texts.auditLog.unknownName;
     return names?.get(id) ?? (me?.public_id === id ? me.user_name : texts.user(String(id)));
   };
-  if (log.error) return <ProblemNotice error={log.error} onRetry={() => log.refetch()} />;
+  if (log.error) return <ProblemAlert error={log.error} onRetry={() => log.refetch()} />;
   const { who, purpose, result, results, attempts } = texts.auditLog;
   const rows = logins.map((login) => ({
     key: login.request_id,
@@ -34,7 +34,7 @@ export function Logins({ search }: { search: AuditSearch }) {
       nameOf(login.user_id),
       login.address,
       attempts[login.via] ?? login.via,
-      <Badge key="result" look={login.result === "success" ? "success" : "danger"}>
+      <Badge key="result" variant={login.result === "success" ? "success" : "danger"}>
         {results[login.result] ?? login.result}
       </Badge>,
     ],
@@ -44,7 +44,7 @@ export function Logins({ search }: { search: AuditSearch }) {
       {log.isPending && <p>{texts.loading}</p>}
       {log.data && rows.length === 0 && !log.hasNextPage && <p>{texts.auditLog.empty}</p>}
       {rows.length > 0 && (
-        <Listing
+        <Table
           label={texts.auditLog.logins}
           columns={[texts.auditLog.time, who, texts.address, purpose, result]}
           rows={rows}

@@ -6,9 +6,9 @@ import { useRights } from "~/actions/rights";
 import { categoriesQuery, typesQuery } from "~/api/queries";
 import type { Category } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
 import { CategoryDialog } from "./CategoryDialog";
 import { CategoryTree } from "./CategoryTree";
 import { DeleteCategory } from "./DeleteCategory";
@@ -41,14 +41,14 @@ export function CategoriesPage() {
       hint={texts.categories.hint}
       actions={
         mayAdd && (
-          <Button look="primary" onPress={create}>
+          <Button variant="primary" onPress={create}>
             <Plus size={14} aria-hidden="true" />
             {texts.categories.newCategory}
           </Button>
         )
       }
     >
-      {error && <ProblemNotice error={error} onRetry={() => categories.refetch()} />}
+      {error && <ProblemAlert error={error} onRetry={() => categories.refetch()} />}
       {list?.length === 0 && <p>{texts.categories.empty}</p>}
       {list && types.data && (
         <CategoryTree

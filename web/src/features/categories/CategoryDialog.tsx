@@ -1,20 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { changeCategory, createCategory } from "~/api/categories";
 import { problemOf } from "~/api/problem";
 import type { Category } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
-import { Dialog } from "~/kit/Dialog";
-import { IconChoice } from "~/kit/IconChoice";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
 import { childrenOf, endOrder, withDescendants } from "~/model/categories";
 import { faultsByMember } from "~/model/faults";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { IconPicker } from "~/ui/IconPicker";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import styles from "./categories.module.css";
-import { TypeChoice } from "./TypeChoice";
+import { TypeChecklist } from "./TypeChecklist";
 
 interface Props {
   /** Nothing for a new category. */
@@ -31,7 +31,7 @@ const TOP = "top";
 export function CategoryDialog({ category, parent = null, categories, onClose }: Props) {
   const { texts } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   const [draft, setDraft] = useState({
     name: category?.name ?? "",
     label: category?.label ?? "",
@@ -51,7 +51,7 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
     },
     onSuccess: async ({ data, requestId }) => {
       const { saved, created } = texts.categories;
-      sayDone((category ? saved : created)(data.label || data.name), requestId);
+      toastDone((category ? saved : created)(data.label || data.name), requestId);
       onClose();
       await queries.invalidateQueries({ queryKey: ["categories"] });
     },
@@ -71,11 +71,11 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
       title={title}
       isOpen
       onClose={onClose}
-      notice={problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+      alert={problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
-          <Button look="primary" isPending={save.isPending} onPress={() => save.mutate()}>
+          <Button variant="primary" isPending={save.isPending} onPress={() => save.mutate()}>
             {texts.form.save}
           </Button>
         </>
@@ -100,7 +100,7 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
           error={faults.get("label")}
           autoComplete="off"
         />
-        <Choice
+        <Select
           label={texts.categories.parent}
           options={[
             { id: TOP, label: texts.categories.top },
@@ -110,8 +110,8 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
           onChange={(id) => set({ parent: id === TOP ? null : Number(id) })}
           error={faults.get("parent")}
         />
-        <TypeChoice value={draft.types} onChange={(types) => set({ types })} />
-        <IconChoice
+        <TypeChecklist value={draft.types} onChange={(types) => set({ types })} />
+        <IconPicker
           label={texts.categories.icon}
           value={draft.icon}
           onChange={(icon) => set({ icon })}

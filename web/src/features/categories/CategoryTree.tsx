@@ -2,9 +2,9 @@ import { type KeyboardEvent, useMemo, useState } from "react";
 import { DropIndicator, type Key, Tree, useDragAndDrop } from "react-aria-components";
 import type { Category, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { sayFailure } from "~/kit/Toasts";
 import { type Direction, movesOf, stepTarget, type Target } from "~/model/categories";
 import { type TreeNode, treeOf } from "~/model/tree";
+import { toastFailure } from "~/ui/Toasts";
 import styles from "./categories.module.css";
 import { type EntryActions, TreeEntry } from "./TreeEntry";
 import { useMove } from "./useMove";
@@ -47,7 +47,7 @@ export function CategoryTree({ categories, types, ...actions }: Props) {
   const moveTo = (keys: readonly string[], target: Target) => {
     const changes = movesOf(categories, keys, target);
     const name = keys.map((key) => entries.get(key)?.label).join(", ");
-    if (!changes) return sayFailure(texts.categories.cannotMove(name));
+    if (!changes) return toastFailure(texts.categories.cannotMove(name));
     if (target.position === "on")
       setClosed(new Set([...closed].filter((key) => key !== target.key)));
     if (changes.length > 0) move.mutate({ changes, name });

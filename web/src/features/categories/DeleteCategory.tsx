@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { categoryDeletionQuery, deleteCategory } from "~/api/categories";
 import type { Category } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
 
 interface Props {
   category: Category;
@@ -15,13 +15,13 @@ interface Props {
 export function DeleteCategory({ category, categories, onClose }: Props) {
   const { texts, number } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   const name = category.label || category.name;
   const tried = useQuery(categoryDeletionQuery(category.public_id));
   const remove = useMutation({
     mutationFn: () => deleteCategory(category.public_id),
     onSuccess: async ({ requestId }) => {
-      sayDone(texts.categories.deleted(name), requestId);
+      toastDone(texts.categories.deleted(name), requestId);
       onClose();
       queries.removeQueries({ queryKey: ["categories", category.public_id] });
       await queries.invalidateQueries({ queryKey: ["categories"] });

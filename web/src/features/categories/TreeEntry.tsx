@@ -2,10 +2,10 @@ import { ChevronRight, GripVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { Button as AriaButton, TreeItem, TreeItemContent } from "react-aria-components";
 import type { Category } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { entryOf } from "~/model/categories";
 import type { TreeNode } from "~/model/tree";
+import { Button } from "~/ui/Button";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./categories.module.css";
 
 /** What can be done with a category, as far as the caller may. */
@@ -70,7 +70,7 @@ function EntryButtons({ category, may, ...on }: EntryActions & { category: Categ
     <span className={styles.buttons}>
       {may.add && (
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={addBelow(name)}
           onPress={() => on.onAdd(category.public_id)}
         >
@@ -78,12 +78,12 @@ function EntryButtons({ category, may, ...on }: EntryActions & { category: Categ
         </Button>
       )}
       {may.edit && (
-        <Button look="quiet" aria-label={edit(name)} onPress={() => on.onEdit(category)}>
+        <Button variant="quiet" aria-label={edit(name)} onPress={() => on.onEdit(category)}>
           <Pencil size={15} aria-hidden="true" />
         </Button>
       )}
       {may.delete && (
-        <Button look="quiet" aria-label={remove(name)} onPress={() => on.onDelete(category)}>
+        <Button variant="quiet" aria-label={remove(name)} onPress={() => on.onDelete(category)}>
           <Trash2 size={15} aria-hidden="true" />
         </Button>
       )}

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { TextField } from "~/kit/TextField";
+import { Checkbox } from "~/ui/Checkbox";
+import { TextField } from "~/ui/TextField";
 import styles from "./categories.module.css";
 
 /** More types than this get a filter. */
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The types of a category; those chosen later come last. */
-export function TypeChoice({ value, onChange }: Props) {
+export function TypeChecklist({ value, onChange }: Props) {
   const { texts } = useLocale();
   const types = useQuery(typesQuery).data ?? [];
   const [text, setText] = useState("");

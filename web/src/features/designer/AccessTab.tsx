@@ -1,7 +1,7 @@
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { ProblemNotice } from "~/kit/Notice";
 import { grants, PERMISSIONS, type Permission, setActivated, setGrant } from "~/model/typeAccess";
+import { ProblemAlert } from "~/ui/Alert";
+import { Checkbox } from "~/ui/Checkbox";
 import styles from "./AccessTab.module.css";
 import type { Design } from "./design";
 import { useAccessGroups } from "./useAccessGroups";
@@ -14,7 +14,7 @@ export function AccessTab({ design }: { design: Design }) {
   const { acl } = draft.type;
   return (
     <div className={styles.page}>
-      {error && <ProblemNotice error={error} />}
+      {error && <ProblemAlert error={error} />}
       <div>
         <Checkbox
           label={texts.designer.acl}

@@ -1,18 +1,18 @@
 import { TriangleAlert } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
 import { withoutCall } from "~/model/typeFaults";
-import styles from "./Notices.module.css";
+import { ProblemAlert } from "~/ui/Alert";
+import styles from "./Alerts.module.css";
 import type { useTypeDesign } from "./useTypeDesign";
 
 /** What the server refused, or stored with doubts. */
-export function Notices({ types }: { types: ReturnType<typeof useTypeDesign> }) {
+export function Alerts({ types }: { types: ReturnType<typeof useTypeDesign> }) {
   const { texts } = useLocale();
   const { problem, faults, warnings, isConflict, isChanged } = types;
   if (problem && !isConflict) {
     return (
-      <div className={styles.notices}>
-        <ProblemNotice error={problem} />
+      <div className={styles.alerts}>
+        <ProblemAlert error={problem} />
         {faults.all.length > 1 && (
           <List title={texts.designer.faults(faults.all.length)} items={faults.all} showsPlace />
         )}

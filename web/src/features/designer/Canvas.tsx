@@ -1,7 +1,6 @@
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
 import { fieldOf, looseFields, sectionFields, type TypeDraft } from "~/model/typeDraft";
 import {
   addSection,
@@ -13,6 +12,7 @@ import {
   removeField,
   shiftField,
 } from "~/model/typeEdit";
+import { Button } from "~/ui/Button";
 import styles from "./Canvas.module.css";
 import type { Design } from "./design";
 import { FieldList } from "./FieldList";
@@ -24,11 +24,11 @@ interface Props {
   onChoose: (key: string | undefined) => void;
   onAdd: (kind: string, place: Place) => void;
   /** Tells people who do not see the canvas. */
-  onSay: (text: string) => void;
+  onAnnounce: (text: string) => void;
 }
 
 /** The sections with their fields, which keys and the mouse can move. */
-export function Canvas({ design, chosen, onChoose, onAdd, onSay }: Props) {
+export function Canvas({ design, chosen, onChoose, onAdd, onAnnounce }: Props) {
   const { texts } = useLocale();
   const { draft, change, faults } = design;
   const canvas = useRef<HTMLElement>(null);
@@ -57,7 +57,7 @@ export function Canvas({ design, chosen, onChoose, onAdd, onSay }: Props) {
     focusOn.current = key;
     change(() => after);
     onChoose(key);
-    onSay(whereabouts(after, key));
+    onAnnounce(whereabouts(after, key));
   };
   const whereabouts = (after: TypeDraft, key: string) => {
     const { section, index } = placeOf(after, key);
@@ -77,7 +77,7 @@ export function Canvas({ design, chosen, onChoose, onAdd, onSay }: Props) {
       event.stopPropagation();
       const next = neighbourOf(draft, key)?.key;
       focusOn.current = next;
-      onSay(texts.designer.removed(fieldOf(draft, key)?.definition.label ?? ""));
+      onAnnounce(texts.designer.removed(fieldOf(draft, key)?.definition.label ?? ""));
       change((before) => removeField(before, key));
       onChoose(next);
     }
@@ -100,7 +100,7 @@ export function Canvas({ design, chosen, onChoose, onAdd, onSay }: Props) {
             section={section}
             isFirst={index === 0}
             isLast={index === draft.sections.length - 1}
-            onSay={onSay}
+            onAnnounce={onAnnounce}
           />
           <FieldList
             {...lists}

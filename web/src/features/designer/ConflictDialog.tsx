@@ -3,9 +3,9 @@ import type { Versioned } from "~/api/client";
 import { typeQuery } from "~/api/definitions";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
 import { editorOf } from "./useTypeDesign";
 
 interface Props {
@@ -38,7 +38,7 @@ export function ConflictDialog({ id, onReload, onClose }: Props) {
         <>
           <Button onPress={onClose}>{texts.designer.keepEditing}</Button>
           <Button
-            look="primary"
+            variant="primary"
             isDisabled={!found.data}
             onPress={() => found.data && onReload(found.data)}
           >
@@ -47,7 +47,7 @@ export function ConflictDialog({ id, onReload, onClose }: Props) {
         </>
       }
     >
-      {found.error && <ProblemNotice error={found.error} />}
+      {found.error && <ProblemAlert error={found.error} />}
       {at && editor.data && <p>{texts.designer.conflict(editor.data, time(at))}</p>}
     </Dialog>
   );

@@ -11,17 +11,17 @@ import { may } from "~/model/rights";
 import { lostAccess } from "~/model/typeAccess";
 import { riskyChanges } from "~/model/typeChanges";
 import { AccessTab } from "./AccessTab";
+import { Alerts } from "./Alerts";
 import { ConflictDialog } from "./ConflictDialog";
 import { DesignerHeader } from "./DesignerHeader";
 import styles from "./DesignerPage.module.css";
 import { FieldsTab } from "./FieldsTab";
 import { JsonTab } from "./JsonTab";
 import { LookTab } from "./LookTab";
-import { Notices } from "./Notices";
 import { ReviewDialog } from "./ReviewDialog";
 import { SampleTab } from "./SampleTab";
 import type { DesignerTab } from "./tabs";
-import { UncleanNotice } from "./UncleanNotice";
+import { UncleanAlert } from "./UncleanAlert";
 import { useAccessGroups } from "./useAccessGroups";
 import { type Origin, useTypeDesign } from "./useTypeDesign";
 
@@ -91,8 +91,8 @@ export function Designer({ origin, tab, onTab }: Props) {
         onPreview={() => setIsReviewing(true)}
       />
       {!mayWrite && <p className={styles.note}>{texts.designer.readOnly}</p>}
-      <Notices types={types} />
-      {id !== undefined && <UncleanNotice type={base.type} />}
+      <Alerts types={types} />
+      {id !== undefined && <UncleanAlert type={base.type} />}
       <Tabs
         className={styles.tabs ?? ""}
         selectedKey={chosen}

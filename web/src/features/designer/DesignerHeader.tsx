@@ -7,15 +7,15 @@ import { deleteType } from "~/api/definitions";
 import { problemOf } from "~/api/problem";
 import { countsQuery, meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ActionMenu } from "~/kit/ActionMenu";
-import { Button } from "~/kit/Button";
-import { downloadJson } from "~/kit/download";
-import { TextField } from "~/kit/TextField";
-import { sayFailure } from "~/kit/Toasts";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { may } from "~/model/rights";
 import { bodyOf } from "~/model/typeDraft";
 import { relabelType } from "~/model/typeEdit";
+import { ActionMenu } from "~/ui/ActionMenu";
+import { Button } from "~/ui/Button";
+import { downloadJson } from "~/ui/download";
+import { TextField } from "~/ui/TextField";
+import { toastFailure } from "~/ui/Toasts";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./DesignerHeader.module.css";
 import type { Design } from "./design";
 import type { useTypeDesign } from "./useTypeDesign";
@@ -60,7 +60,7 @@ export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview 
           {mayWrite && (
             <>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={undo.label}
                 isDisabled={!types.canUndo}
                 onPress={undo.run}
@@ -68,7 +68,7 @@ export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview 
                 <Undo2 size={16} aria-hidden="true" />
               </Button>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={redo.label}
                 isDisabled={!types.canRedo}
                 onPress={redo.run}
@@ -81,7 +81,7 @@ export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview 
                   {texts.designer.preview}
                 </Button>
               )}
-              <Button look="primary" onPress={onSave} isDisabled={!canSave}>
+              <Button variant="primary" onPress={onSave} isDisabled={!canSave}>
                 {types.isSaving ? texts.designer.saving : texts.designer.save}
               </Button>
             </>
@@ -141,7 +141,7 @@ function useTypeActions(id: number | undefined, { draft }: Design, isChanged: bo
       await navigate({ to: "/types", ignoreBlocker: true });
       await undoable(texts.designer.deleted(label || name), requestId);
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
     }
   };
   const save = () => downloadJson(`${name || "type"}.json`, JSON.stringify(bodyOf(draft), null, 2));

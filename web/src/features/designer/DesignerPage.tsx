@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { typeQuery } from "~/api/definitions";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
 import { emptyType } from "~/model/typeDraft";
+import { ProblemAlert } from "~/ui/Alert";
 import { Designer } from "./Designer";
 import styles from "./DesignerPage.module.css";
 import type { DesignerTab } from "./tabs";
@@ -17,7 +17,7 @@ interface Props {
 export function DesignerPage({ id, ...tabs }: Props & { id: number }) {
   const { texts } = useLocale();
   const type = useQuery(typeQuery(id));
-  if (type.error) return <ProblemNotice error={type.error} onRetry={() => type.refetch()} />;
+  if (type.error) return <ProblemAlert error={type.error} onRetry={() => type.refetch()} />;
   // What was read for another visit may be of an older revision.
   if (!type.data || !type.isFetchedAfterMount) {
     return <p className={styles.loading}>{texts.loading}</p>;
@@ -31,7 +31,7 @@ export function NewTypePage({ from, ...tabs }: Props & { from: number | undefine
   const { texts } = useLocale();
   const me = useQuery(meQuery).data;
   const source = useQuery({ ...typeQuery(from ?? 0), enabled: from !== undefined });
-  if (source.error) return <ProblemNotice error={source.error} />;
+  if (source.error) return <ProblemAlert error={source.error} />;
   if (!me || (from !== undefined && !source.data)) {
     return <p className={styles.loading}>{texts.loading}</p>;
   }

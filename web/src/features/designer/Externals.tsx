@@ -1,10 +1,10 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ListChoice } from "~/kit/ListChoice";
-import { TextField } from "~/kit/TextField";
 import type { DraftExternal } from "~/model/typeDraft";
 import { addExternal, changeExternal, OBJECT_ID, removeExternal } from "~/model/typeExternals";
+import { Button } from "~/ui/Button";
+import { MultiSelect } from "~/ui/MultiSelect";
+import { TextField } from "~/ui/TextField";
 import type { Design } from "./design";
 import styles from "./LookTab.module.css";
 
@@ -61,7 +61,7 @@ function External({ design, entry, position }: ExternalProps) {
       <div className={styles.externalHeader}>
         <h3>{title}</h3>
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={texts.designer.remove(title)}
           onPress={() => change((before) => removeExternal(before, key))}
         >
@@ -89,7 +89,7 @@ function External({ design, entry, position }: ExternalProps) {
         error={fault("href")}
         onChange={(href) => set({ href }, "href")}
       />
-      <ListChoice
+      <MultiSelect
         label={texts.designer.usedFields}
         emptyText={texts.designer.noUsedFields}
         options={options}

@@ -15,7 +15,7 @@ export function FieldsTab({ design }: { design: Design }) {
   const { texts } = useLocale();
   const { draft, change } = design;
   const [chosen, setChosen] = useState<string>();
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   const field = chosen === undefined ? undefined : fieldOf(draft, chosen);
   const add = (kind: string, place = placeAfter(draft, field?.key)) => {
     const label = kindLabel(kind, texts);
@@ -23,24 +23,30 @@ export function FieldsTab({ design }: { design: Design }) {
     const definition = { type: kind, name: nameFrom(label), label, ...kindNamed(kind).initial };
     setChosen(`n-${draft.next}`);
     change((before) => addField(before, definition, place));
-    say(texts.designer.added(label));
+    announce(texts.designer.added(label));
   };
   return (
     <>
       <div className={styles.areas}>
         <Palette kinds={KINDS_TO_CHOOSE} onAdd={add} />
-        <Canvas design={design} chosen={field?.key} onChoose={setChosen} onAdd={add} onSay={say} />
+        <Canvas
+          design={design}
+          chosen={field?.key}
+          onChoose={setChosen}
+          onAdd={add}
+          onAnnounce={announce}
+        />
         <Properties
           key={field?.key}
           design={design}
           field={field}
           onClose={() => setChosen(undefined)}
-          onSay={say}
+          onAnnounce={announce}
           onRemoved={setChosen}
         />
       </div>
       <p role="status" className="visually-hidden">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 import { ListBox, ListBoxItem } from "react-aria-components";
 import { useLocale } from "~/i18n";
-import { TextField } from "~/kit/TextField";
-import { TypeIcon } from "~/kit/TypeIcon";
+import { TextField } from "~/ui/TextField";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./LookTab.module.css";
 
 /** Those that inventories need most; any other can be typed. */
@@ -22,7 +22,7 @@ const ICONS = [
 const classOf = (icon: string) => `fas fa-${icon}`;
 
 /** The icon of a type: one of a selection, or any by its name. */
-export function IconChoice({
+export function IconPicker({
   value,
   onChange,
 }: {

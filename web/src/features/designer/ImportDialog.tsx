@@ -3,12 +3,12 @@ import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useInstallPack } from "~/actions/useInstallPack";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
 import { type Pack, readPack } from "~/model/pack";
 import { readJson } from "~/model/typeJson";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { TextField } from "~/ui/TextField";
 import styles from "./ImportDialog.module.css";
 
 const LINES = 12;
@@ -43,12 +43,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       isOpen
       width="wide"
       onClose={onClose}
-      notice={problem !== undefined && <ProblemNotice error={problem} />}
+      alert={problem !== undefined && <ProblemAlert error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
           <Button
-            look="primary"
+            variant="primary"
             isDisabled={!pack || !isReady || isBusy}
             onPress={() => pack && run(pack)}
           >

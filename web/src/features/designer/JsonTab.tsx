@@ -1,13 +1,13 @@
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { copyText } from "~/kit/copyText";
-import { downloadJson } from "~/kit/download";
-import { TextField } from "~/kit/TextField";
-import { say } from "~/kit/Toasts";
 import { bodyOf } from "~/model/typeDraft";
 import { readJson, readType, withContent } from "~/model/typeJson";
+import { Button } from "~/ui/Button";
+import { copyText } from "~/ui/copyText";
+import { downloadJson } from "~/ui/download";
+import { TextField } from "~/ui/TextField";
+import { toast } from "~/ui/Toasts";
 import type { Design } from "./design";
 import styles from "./JsonTab.module.css";
 
@@ -35,7 +35,7 @@ export function JsonTab({ design, isReadOnly }: Props) {
     change((before) => withContent(base, before, read.value));
     setTyped(undefined);
     setFault(undefined);
-    say(texts.designer.jsonApplied);
+    toast(texts.designer.jsonApplied);
   };
   return (
     <div className={styles.page}>
@@ -53,14 +53,14 @@ export function JsonTab({ design, isReadOnly }: Props) {
       </div>
       <div className={styles.actions}>
         {!isReadOnly && (
-          <Button look="primary" onPress={apply} isDisabled={text === current}>
+          <Button variant="primary" onPress={apply} isDisabled={text === current}>
             {texts.designer.applyJson}
           </Button>
         )}
         <Button
           onPress={() => {
             copyText(text);
-            say(texts.copied);
+            toast(texts.copied);
           }}
         >
           <Copy size={14} aria-hidden="true" />

@@ -1,10 +1,10 @@
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { ListChoice } from "~/kit/ListChoice";
-import { TextField } from "~/kit/TextField";
+import { Checkbox } from "~/ui/Checkbox";
+import { MultiSelect } from "~/ui/MultiSelect";
+import { TextField } from "~/ui/TextField";
 import type { Design } from "./design";
 import { Externals } from "./Externals";
-import { IconChoice } from "./IconChoice";
+import { IconPicker } from "./IconPicker";
 import styles from "./LookTab.module.css";
 
 /** How objects of the type are named and shown. */
@@ -19,7 +19,7 @@ export function LookTab({ design }: { design: Design }) {
   return (
     <div className={styles.page}>
       <section className={styles.card}>
-        <IconChoice
+        <IconPicker
           value={meta.icon ?? ""}
           onChange={(icon) =>
             change(({ type, ...rest }) => {
@@ -51,7 +51,7 @@ export function LookTab({ design }: { design: Design }) {
         </div>
       </section>
       <section className={styles.card}>
-        <ListChoice
+        <MultiSelect
           label={texts.designer.summary}
           hint={texts.designer.summaryHint}
           emptyText={texts.designer.noSummary}

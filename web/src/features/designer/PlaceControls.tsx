@@ -1,21 +1,21 @@
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
 import type { DraftField } from "~/model/typeDraft";
 import { LOOSE, moveField, placeOf, shiftField, takesFields } from "~/model/typeEdit";
+import { Button } from "~/ui/Button";
+import { Select } from "~/ui/Select";
 import type { Design } from "./design";
 import styles from "./PlaceControls.module.css";
 
 interface Props {
   design: Design;
   field: DraftField;
-  onSay: (text: string) => void;
+  onAnnounce: (text: string) => void;
   onRemove: () => void;
 }
 
 /** Where a field is: its section, one up or down, or away. */
-export function PlaceControls({ design, field, onSay, onRemove }: Props) {
+export function PlaceControls({ design, field, onAnnounce, onRemove }: Props) {
   const { texts } = useLocale();
   const { draft, change } = design;
   const { key, definition } = field;
@@ -32,7 +32,7 @@ export function PlaceControls({ design, field, onSay, onRemove }: Props) {
     const goal = draft.sections.find((candidate) => candidate.key === section);
     change((before) => moveField(before, key, { section, index: goal?.fields.length ?? 0 }));
     const name = options.find(({ id }) => id === section)?.label ?? "";
-    onSay(texts.designer.moved(label, name, (goal?.fields.length ?? 0) + 1));
+    onAnnounce(texts.designer.moved(label, name, (goal?.fields.length ?? 0) + 1));
   };
   const shift = (by: 1 | -1) => change((before) => shiftField(before, key, by));
   const isFirst = place.section === options[0]?.id && place.index === 0;
@@ -41,7 +41,7 @@ export function PlaceControls({ design, field, onSay, onRemove }: Props) {
     (place.section === options.at(-2)?.id && place.index === (length ?? 0) - 1);
   return (
     <div className={styles.place}>
-      <Choice
+      <Select
         label={texts.designer.section}
         value={place.section}
         options={options}

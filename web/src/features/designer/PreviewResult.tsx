@@ -12,9 +12,9 @@ export function PreviewResult({ preview }: { preview: TypePreview }) {
   return (
     <>
       {!complete && <p className={styles.warnings}>{texts.designer.examined(number(examined))}</p>}
-      <Group title={texts.designer.refusedTitle} look="refused" findings={refused} />
+      <Group title={texts.designer.refusedTitle} variant="refused" findings={refused} />
       {renamed.length > 0 && (
-        <Block title={texts.designer.renamedTitle} look="plain">
+        <Block title={texts.designer.renamedTitle} variant="plain">
           <ul className={styles.changes}>
             {renamed.map(({ from, to, count }) => (
               <li key={from}>
@@ -24,15 +24,15 @@ export function PreviewResult({ preview }: { preview: TypePreview }) {
           </ul>
         </Block>
       )}
-      <Group title={texts.designer.orphanedTitle} look="warnings" findings={orphaned} />
-      <Group title={texts.designer.unfitTitle} look="warnings" findings={unfit} />
+      <Group title={texts.designer.orphanedTitle} variant="warnings" findings={orphaned} />
+      <Group title={texts.designer.unfitTitle} variant="warnings" findings={unfit} />
       {unclean.count > 0 && (
-        <Block title={texts.designer.uncleanTitle} look="warnings">
+        <Block title={texts.designer.uncleanTitle} variant="warnings">
           <Objects count={unclean.count} objects={unclean.objects} />
         </Block>
       )}
       {warnings.length > 0 && (
-        <Block title={texts.designer.serverSays} look="warnings">
+        <Block title={texts.designer.serverSays} variant="warnings">
           <ul className={styles.changes}>
             {warnings.map(({ pointer, detail }) => (
               <li key={`${pointer} ${detail}`}>{detail}</li>
@@ -44,14 +44,22 @@ export function PreviewResult({ preview }: { preview: TypePreview }) {
   );
 }
 
-type Look = "refused" | "warnings" | "plain";
+type Variant = "refused" | "warnings" | "plain";
 
 const ICONS = { refused: Ban, warnings: TriangleAlert, plain: ArrowRight };
 
-function Block({ title, look, children }: { title: string; look: Look; children: ReactNode }) {
-  const Icon = ICONS[look];
+function Block({
+  title,
+  variant,
+  children,
+}: {
+  title: string;
+  variant: Variant;
+  children: ReactNode;
+}) {
+  const Icon = ICONS[variant];
   return (
-    <section className={styles[look]}>
+    <section className={styles[variant]}>
       <h3>
         <Icon size={14} aria-hidden="true" />
         {title}
@@ -63,14 +71,14 @@ function Block({ title, look, children }: { title: string; look: Look; children:
 
 interface GroupProps {
   title: string;
-  look: Look;
+  variant: Variant;
   findings: readonly FieldFinding[];
 }
 
-function Group({ title, look, findings }: GroupProps) {
+function Group({ title, variant, findings }: GroupProps) {
   if (findings.length === 0) return null;
   return (
-    <Block title={title} look={look}>
+    <Block title={title} variant={variant}>
       {findings.map(({ field, reason, detail, count, objects }) => (
         <div key={`${field}/${reason}`} className={styles.finding}>
           <p>

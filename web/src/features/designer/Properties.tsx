@@ -2,12 +2,12 @@ import { X } from "lucide-react";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { KINDS_TO_CHOOSE, kindLabel, kindOf, settingsOf } from "~/kinds/registry";
-import { Button } from "~/kit/Button";
-import { Checkbox } from "~/kit/Checkbox";
-import { Choice } from "~/kit/Choice";
-import { TextField } from "~/kit/TextField";
 import { type DraftField, fieldOf } from "~/model/typeDraft";
 import { changeField, neighbourOf, relabelField, removeField } from "~/model/typeEdit";
+import { Button } from "~/ui/Button";
+import { Checkbox } from "~/ui/Checkbox";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import { isLocked } from "./Canvas";
 import type { Design } from "./design";
 import { PlaceControls } from "./PlaceControls";
@@ -19,13 +19,13 @@ interface Props {
   design: Design;
   field: DraftField | undefined;
   onClose: () => void;
-  onSay: (text: string) => void;
+  onAnnounce: (text: string) => void;
   /** The field to choose instead of a removed one. */
   onRemoved: (next: string | undefined) => void;
 }
 
 /** What can be set of the chosen field; on a phone, a sheet at the bottom. */
-export function Properties({ design, field, onClose, onSay, onRemoved }: Props) {
+export function Properties({ design, field, onClose, onAnnounce, onRemoved }: Props) {
   const { texts } = useLocale();
   if (!field) {
     return (
@@ -44,7 +44,7 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
   const locked = isLocked(design.draft, key);
   const remove = () => {
     onRemoved(neighbourOf(design.draft, key)?.key);
-    onSay(texts.designer.removed(label));
+    onAnnounce(texts.designer.removed(label));
     design.change((draft) => removeField(draft, key));
   };
   return (
@@ -52,7 +52,7 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
       <header className={styles.header}>
         <h2>{label}</h2>
         <span className={styles.close}>
-          <Button look="quiet" aria-label={texts.close} onPress={onClose}>
+          <Button variant="quiet" aria-label={texts.close} onPress={onClose}>
             <X size={16} aria-hidden="true" />
           </Button>
         </span>
@@ -67,7 +67,7 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
         }
       />
       <NameField design={design} field={field} isLocked={locked} onChange={change} />
-      <KindChoice design={design} field={field} isLocked={locked} error={faults?.get("type")} />
+      <KindSelect design={design} field={field} isLocked={locked} error={faults?.get("type")} />
       <Checkbox
         label={texts.designer.required}
         isSelected={definition.required ?? false}
@@ -103,7 +103,9 @@ export function Properties({ design, field, onClose, onSay, onRemoved }: Props) 
         onChange={(text) => change({ description: text || undefined }, "description")}
       />
       <TryField field={definition} />
-      {!locked && <PlaceControls design={design} field={field} onSay={onSay} onRemove={remove} />}
+      {!locked && (
+        <PlaceControls design={design} field={field} onAnnounce={onAnnounce} onRemove={remove} />
+      )}
     </aside>
   );
 }
@@ -137,14 +139,14 @@ interface KindProps extends Pick<PartProps, "field" | "isLocked"> {
   error: string | undefined;
 }
 
-function KindChoice({ design, field, isLocked, error }: KindProps) {
+function KindSelect({ design, field, isLocked, error }: KindProps) {
   const { texts } = useLocale();
   const choose = useKindChange(design, field);
   const { type } = field.definition;
   const kinds = [...KINDS_TO_CHOOSE];
   if (!kinds.includes(type)) kinds.push(type);
   return (
-    <Choice
+    <Select
       label={texts.designer.kind}
       value={type}
       isDisabled={isLocked}

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { previewType } from "~/api/typePreview";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
 import { lostAccess } from "~/model/typeAccess";
 import { riskyChanges } from "~/model/typeChanges";
 import { bodyOf, type TypeDraft } from "~/model/typeDraft";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
 import { LostAccess } from "./LostAccess";
 import { PreviewResult } from "./PreviewResult";
 import styles from "./ReviewDialog.module.css";
@@ -43,7 +43,7 @@ export function ReviewDialog({ id, base, draft, onClose, onSave }: Props) {
       actions={
         <>
           <Button onPress={onClose}>{texts.designer.back}</Button>
-          <Button look="primary" onPress={onSave} isDisabled={!preview.data || isRefused}>
+          <Button variant="primary" onPress={onSave} isDisabled={!preview.data || isRefused}>
             {texts.designer.save}
           </Button>
         </>
@@ -63,7 +63,7 @@ export function ReviewDialog({ id, base, draft, onClose, onSave }: Props) {
         ) : (
           <p>{texts.designer.reviewNothing}</p>
         )}
-        {preview.error && <ProblemNotice error={preview.error} onRetry={() => preview.refetch()} />}
+        {preview.error && <ProblemAlert error={preview.error} onRetry={() => preview.refetch()} />}
         {preview.isPending && <p className={styles.soft}>{texts.loading}</p>}
         {preview.data && <PreviewResult preview={preview.data} />}
       </div>

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { TextField } from "~/kit/TextField";
 import type { DraftSection } from "~/model/typeDraft";
 import { changeSection, removeSection, shiftSection } from "~/model/typeEdit";
+import { Button } from "~/ui/Button";
+import { TextField } from "~/ui/TextField";
 import type { Design } from "./design";
 import styles from "./SectionHeader.module.css";
 
@@ -14,11 +14,11 @@ interface Props {
   section: DraftSection;
   isFirst: boolean;
   isLast: boolean;
-  onSay: (text: string) => void;
+  onAnnounce: (text: string) => void;
 }
 
 /** The label of a section, and what moves or removes it. */
-export function SectionHeader({ design, section, isFirst, isLast, onSay }: Props) {
+export function SectionHeader({ design, section, isFirst, isLast, onAnnounce }: Props) {
   const { texts } = useLocale();
   const types = useQuery(typesQuery).data;
   const { key } = section;
@@ -47,7 +47,7 @@ export function SectionHeader({ design, section, isFirst, isLast, onSay }: Props
         )}
       </div>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.designer.moveUp(label)}
         isDisabled={isFirst}
         onPress={() => change((before) => shiftSection(before, key, -1))}
@@ -55,7 +55,7 @@ export function SectionHeader({ design, section, isFirst, isLast, onSay }: Props
         <ArrowUp size={14} aria-hidden="true" />
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.designer.moveDown(label)}
         isDisabled={isLast}
         onPress={() => change((before) => shiftSection(before, key, 1))}
@@ -63,11 +63,11 @@ export function SectionHeader({ design, section, isFirst, isLast, onSay }: Props
         <ArrowDown size={14} aria-hidden="true" />
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.designer.removeSection(label)}
         onPress={() => {
           change((before) => removeSection(before, key));
-          onSay(texts.designer.sectionRemoved(label));
+          onAnnounce(texts.designer.sectionRemoved(label));
         }}
       >
         <Trash2 size={14} aria-hidden="true" />

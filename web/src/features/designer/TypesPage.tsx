@@ -6,13 +6,13 @@ import { useActions } from "~/actions";
 import { countsQuery, meQuery, typesQuery } from "~/api/queries";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { may } from "~/model/rights";
 import { PackList } from "~/packs/PackList";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { TextField } from "~/ui/TextField";
+import { TypeIcon } from "~/ui/TypeIcon";
 import { ImportDialog } from "./ImportDialog";
 import styles from "./TypesPage.module.css";
 
@@ -55,14 +55,14 @@ export function TypesPage({ dialog, onDialog }: Props) {
               <Upload size={14} aria-hidden="true" />
               {texts.designer.importTypes}
             </Button>
-            <Button look="primary" onPress={create}>
+            <Button variant="primary" onPress={create}>
               <Plus size={14} aria-hidden="true" />
               {texts.designer.newType}
             </Button>
           </div>
         )}
       </header>
-      {types.error && <ProblemNotice error={types.error} onRetry={() => types.refetch()} />}
+      {types.error && <ProblemAlert error={types.error} onRetry={() => types.refetch()} />}
       {types.data?.length === 0 && (
         <p className={styles.soft}>
           {mayAdd ? texts.designer.noTypes : texts.designer.noTypesReader}

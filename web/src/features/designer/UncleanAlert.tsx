@@ -4,10 +4,10 @@ import { useRights } from "~/actions/rights";
 import { CLEAN_RIGHT, uncleanQuery } from "~/api/clean";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import styles from "./Notices.module.css";
+import styles from "./Alerts.module.css";
 
 /** Says that objects have other fields than the stored type, and offers to clean them. */
-export function UncleanNotice({ type }: { type: ObjectType }) {
+export function UncleanAlert({ type }: { type: ObjectType }) {
   const { texts, number } = useLocale();
   const mayClean = useRights().has(CLEAN_RIGHT);
   const count = useQuery({ ...uncleanQuery(type.public_id), enabled: mayClean }).data ?? 0;

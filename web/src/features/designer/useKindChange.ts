@@ -3,9 +3,9 @@ import { problemOf } from "~/api/problem";
 import { MOST_OPTIONS, valuesQuery } from "~/api/values";
 import { useLocale } from "~/i18n";
 import { kindNamed, SETTINGS } from "~/kinds/registry";
-import { say, sayFailure } from "~/kit/Toasts";
 import type { DraftField } from "~/model/typeDraft";
 import { changeField, fillOptions } from "~/model/typeEdit";
+import { toast, toastFailure } from "~/ui/Toasts";
 import type { Design } from "./design";
 
 /** Gives a field another kind. A choice begins with the values that its objects have. */
@@ -18,12 +18,12 @@ export function useKindChange(design: Design, field: DraftField): (kind: string)
   const fill = async (kind: string, name: string) => {
     try {
       const values = await queries.fetchQuery(valuesQuery(design.draft.type.public_id, name));
-      if (values === null) return say(texts.designer.tooManyValues(number(MOST_OPTIONS)));
+      if (values === null) return toast(texts.designer.tooManyValues(number(MOST_OPTIONS)));
       if (values.length === 0) return;
       design.change((draft) => fillOptions(draft, key, kind, values), tag);
-      say(texts.designer.optionsMade(values.length, number(values.length)));
+      toast(texts.designer.optionsMade(values.length, number(values.length)));
     } catch (error) {
-      sayFailure(problemOf(error).reason);
+      toastFailure(problemOf(error).reason);
     }
   };
   return (kind) => {

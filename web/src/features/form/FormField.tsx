@@ -6,7 +6,7 @@ import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { kindOf } from "~/kinds/registry";
-import { Button } from "~/kit/Button";
+import { Button } from "~/ui/Button";
 import styles from "./Form.module.css";
 import type { RelatedRequest } from "./RelatedDialog";
 
@@ -49,7 +49,7 @@ export const FormField = memo(function FormField(props: Props) {
       {onKeep && (
         <span className={styles.keep}>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={texts.form.keepForNext(label)}
             aria-pressed={isKept}
             onPress={() => onKeep(field.name)}

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { meQuery, nativeObjectQuery, typesQuery } from "~/api/queries";
 import type { InventoryObject, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { say } from "~/kit/Toasts";
 import { initialValues, type Values, valuesOf } from "~/model/draft";
 import { fieldsOf, summaryOf } from "~/model/object";
+import { ProblemAlert } from "~/ui/Alert";
+import { toast } from "~/ui/Toasts";
 import styles from "./Form.module.css";
 import { ObjectForm } from "./ObjectForm";
 import type { Base } from "./useObjectForm";
@@ -32,7 +32,7 @@ export function FormPage({ id, type: typeId }: Props) {
     gcTime: 0,
   });
   const error = types.error ?? object.error;
-  if (error) return <ProblemNotice error={error} />;
+  if (error) return <ProblemAlert error={error} />;
   if (!types.data || !me || (id !== undefined && !object.data)) {
     return <p className={styles.page}>{texts.loading}</p>;
   }
@@ -44,14 +44,14 @@ export function FormPage({ id, type: typeId }: Props) {
   if (!allowed.includes(type.public_id)) {
     return <p className={styles.page}>{texts.form.notAllowed}</p>;
   }
-  const source = object.data;
-  if (isNew || !source) return <NewObject type={type} source={source?.data} />;
+  const read = object.data;
+  if (isNew || !read) return <NewObject type={type} original={read?.data} />;
   const base = {
-    id: source.data.public_id,
-    values: valuesOf(source.data),
-    revision: source.revision,
+    id: read.data.public_id,
+    values: valuesOf(read.data),
+    revision: read.revision,
   };
-  return <EditedObject type={type} base={base} object={source.data} />;
+  return <EditedObject type={type} base={base} object={read.data} />;
 }
 
 function EditedObject({
@@ -75,7 +75,7 @@ function EditedObject({
       initial={base.values}
       onSaved={(saved, isChanged) => {
         const savedName = summaryOf(saved, type) || `#${saved.public_id}`;
-        say(isChanged ? texts.form.saved(savedName) : texts.form.unchanged);
+        toast(isChanged ? texts.form.saved(savedName) : texts.form.unchanged);
         back();
       }}
       onCancel={back}
@@ -83,13 +83,19 @@ function EditedObject({
   );
 }
 
-function NewObject({ type, source }: { type: ObjectType; source: InventoryObject | undefined }) {
+function NewObject({
+  type,
+  original,
+}: {
+  type: ObjectType;
+  original: InventoryObject | undefined;
+}) {
   const { texts } = useLocale();
   const navigate = useNavigate();
   const fields = fieldsOf(type);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [initial, setInitial] = useState<{ values: Values; number: number }>(() => ({
-    values: source ? valuesOf(source) : initialValues(fields),
+    values: original ? valuesOf(original) : initialValues(fields),
     number: 0,
   }));
   const nameOf = (object: InventoryObject) => summaryOf(object, type) || `#${object.public_id}`;
@@ -107,8 +113,8 @@ function NewObject({ type, source }: { type: ObjectType; source: InventoryObject
     <ObjectForm
       key={initial.number}
       title={
-        source
-          ? texts.form.copyObject(nameOf(source))
+        original
+          ? texts.form.copyObject(nameOf(original))
           : texts.form.newObject(type.label || type.name)
       }
       type={type}
@@ -117,11 +123,11 @@ function NewObject({ type, source }: { type: ObjectType; source: InventoryObject
       kept={kept}
       onKeep={keep}
       onSaved={(saved) => {
-        say(texts.form.created(nameOf(saved)));
+        toast(texts.form.created(nameOf(saved)));
         navigate({ to: "/objects/$id", params: { id: String(saved.public_id) } });
       }}
       onSavedForNext={(saved) => {
-        say(texts.form.created(nameOf(saved)));
+        toast(texts.form.created(nameOf(saved)));
         begin(valuesOf(saved));
       }}
       onCancel={() => navigate({ to: "/objects", search: { type: type.public_id } })}

@@ -3,11 +3,11 @@ import { useActions } from "~/actions";
 import { LeaveGuard } from "~/actions/LeaveGuard";
 import type { InventoryObject, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { SectionIndex } from "~/kit/SectionIndex";
 import type { Values } from "~/model/draft";
 import { sectionsOf } from "~/model/object";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { SectionIndex } from "~/ui/SectionIndex";
 import styles from "./Form.module.css";
 import { FormField } from "./FormField";
 import { RelatedDialog, type RelatedRequest } from "./RelatedDialog";
@@ -102,8 +102,12 @@ export function ObjectForm(props: Props) {
         </section>
       ))}
       <footer className={styles.actions}>
-        <Notices form={form} />
-        <Button look="primary" type="submit" isDisabled={form.isSaving || form.conflicts.size > 0}>
+        <Alerts form={form} />
+        <Button
+          variant="primary"
+          type="submit"
+          isDisabled={form.isSaving || form.conflicts.size > 0}
+        >
           {form.isSaving ? texts.form.saving : texts.form.save}
         </Button>
         {onSavedForNext && (
@@ -111,7 +115,7 @@ export function ObjectForm(props: Props) {
             {texts.form.saveAndNext}
           </Button>
         )}
-        <Button look="quiet" onPress={onCancel}>
+        <Button variant="quiet" onPress={onCancel}>
           {texts.cancel}
         </Button>
       </footer>
@@ -122,14 +126,14 @@ export function ObjectForm(props: Props) {
 }
 
 /** Why the form could not be saved, where people have just pressed the button. */
-function Notices({ form }: { form: ReturnType<typeof useObjectForm> }) {
+function Alerts({ form }: { form: ReturnType<typeof useObjectForm> }) {
   const { texts } = useLocale();
   const { problem, faults, conflicts } = form;
   const general = faults.get("");
   const named = [...faults.keys()].filter(Boolean).length;
   if (conflicts.size === 0 && named === 0 && !problem) return null;
   return (
-    <div className={styles.notices}>
+    <div className={styles.alerts}>
       {conflicts.size > 0 && (
         <p role="alert" className={styles.warning}>
           {texts.form.conflictTitle}
@@ -140,7 +144,7 @@ function Notices({ form }: { form: ReturnType<typeof useObjectForm> }) {
           {texts.form.faults(named)} {general}
         </p>
       )}
-      {problem && named === 0 && <ProblemNotice error={problem} />}
+      {problem && named === 0 && <ProblemAlert error={problem} />}
     </div>
   );
 }

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Choice } from "~/kit/Choice";
-import { Dialog } from "~/kit/Dialog";
 import { initialValues } from "~/model/draft";
 import { fieldsOf } from "~/model/object";
+import { Dialog } from "~/ui/Dialog";
+import { Select } from "~/ui/Select";
 import { ObjectForm } from "./ObjectForm";
 
 export interface RelatedRequest {
@@ -31,7 +31,7 @@ export function RelatedDialog({
   return (
     <Dialog title={texts.form.createRelated} isOpen onClose={onClose} width="wide">
       {offered.length > 1 && (
-        <Choice
+        <Select
           label={texts.type}
           options={offered.map((type) => ({ id: String(type.public_id), label: type.label }))}
           value={String(type.public_id)}

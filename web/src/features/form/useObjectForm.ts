@@ -4,9 +4,9 @@ import { changeObject, createObject } from "~/api/objects";
 import { type Problem, problemOf } from "~/api/problem";
 import { meQuery, nativeObjectQuery } from "~/api/queries";
 import type { InventoryObject, ObjectField, ObjectType } from "~/api/types";
-import { sayFailure } from "~/kit/Toasts";
 import { changedFields, faultsByField, merge, type Values, valuesOf } from "~/model/draft";
 import { fieldsOf } from "~/model/object";
+import { toastFailure } from "~/ui/Toasts";
 
 /** The object as the form knows it. */
 export interface Base {
@@ -77,7 +77,7 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
       setFaults(faultsByField(problemOf(error).faults, sent));
       throw error;
     });
-    for (const warning of warnings) sayFailure(warning);
+    for (const warning of warnings) toastFailure(warning);
     return object;
   };
 

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Listing } from "~/kit/Listing";
-import { Panel } from "~/kit/Page";
+import { Panel } from "~/ui/Page";
+import { Table } from "~/ui/Table";
 import styles from "./groups.module.css";
 
 const GRANTS = ["CREATE", "READ", "UPDATE", "DELETE"] as const;
@@ -19,7 +19,7 @@ export function AccessLists({ group }: { group: number }) {
       key: type.public_id,
       cells: [
         type.label || type.name,
-        ...GRANTS.map((name) => <Mark key={name} isGranted={granted.includes(name)} />),
+        ...GRANTS.map((name) => <Granted key={name} isGranted={granted.includes(name)} />),
       ],
     };
   });
@@ -30,14 +30,14 @@ export function AccessLists({ group }: { group: number }) {
       {rows.length > 0 && (
         <>
           <p className={styles.soft}>{texts.groups.accessHint}</p>
-          <Listing label={texts.groups.access} columns={columns} rows={rows} />
+          <Table label={texts.groups.access} columns={columns} rows={rows} />
         </>
       )}
     </Panel>
   );
 }
 
-function Mark({ isGranted }: { isGranted: boolean }) {
+function Granted({ isGranted }: { isGranted: boolean }) {
   const { texts } = useLocale();
   const Icon = isGranted ? Check : Minus;
   return (

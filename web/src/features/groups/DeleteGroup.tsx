@@ -5,9 +5,9 @@ import { Effects } from "~/actions/Effects";
 import { deleteGroup, groupDeletionQuery, groupsQuery } from "~/api/groups";
 import type { Group } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Choice } from "~/kit/Choice";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { say } from "~/kit/Toasts";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { Select } from "~/ui/Select";
+import { toast } from "~/ui/Toasts";
 
 const DEFAULT_GROUP = 2;
 
@@ -31,7 +31,7 @@ export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => v
       await navigate({ to: "/admin/groups" });
       queries.removeQueries({ queryKey: ["groups", group.public_id] });
       await queries.invalidateQueries();
-      say(texts.groups.deleted(group.label || group.name));
+      toast(texts.groups.deleted(group.label || group.name));
     },
   });
   const targets = (useQuery(groupsQuery).data ?? [])
@@ -50,7 +50,7 @@ export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => v
     >
       <p>{texts.groups.deleteText}</p>
       {hasUsers && (
-        <Choice
+        <Select
           label={texts.groups.usersOfDeleted}
           options={[
             { id: "MOVE", label: texts.groups.moveUsers },
@@ -61,7 +61,7 @@ export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => v
         />
       )}
       {hasUsers && action === "MOVE" && (
-        <Choice
+        <Select
           label={texts.groups.target}
           options={targets}
           value={String(target)}

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useActions } from "~/actions";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { changeGroup, createGroup, type GroupDraft } from "~/api/groups";
 import { problemOf } from "~/api/problem";
 import type { Group } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice, StaleNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
-import { TextField } from "~/kit/TextField";
 import { faultsByMember } from "~/model/faults";
+import { ProblemAlert, StaleAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Panel } from "~/ui/Page";
+import { TextField } from "~/ui/TextField";
 import styles from "./groups.module.css";
 import { RightsEditor } from "./RightsEditor";
 
@@ -42,7 +42,7 @@ function changesOf(group: Group, draft: GroupDraft): Partial<GroupDraft> {
 export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props) {
   const { texts } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   // What is typed stays, whatever the server tells meanwhile.
   const [base, setBase] = useState({ group, revision });
   const [draft, setDraft] = useState(draftOf(group));
@@ -62,7 +62,7 @@ export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props)
         : createGroup(draft),
     onSuccess: async ({ data, revision, requestId }) => {
       const { saved, created } = texts.groups;
-      sayDone((base.group ? saved : created)(data.label || data.name), requestId);
+      toastDone((base.group ? saved : created)(data.label || data.name), requestId);
       begin({ group: data, revision });
       await queries.invalidateQueries({ queryKey: ["groups"] });
       // It may be the caller's own group.
@@ -113,11 +113,11 @@ export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props)
       />
       {!isReadOnly && (
         <div className={styles.save}>
-          {problem?.status === 412 && <StaleNotice onReload={() => on.onReload?.()} />}
+          {problem?.status === 412 && <StaleAlert onReload={() => on.onReload?.()} />}
           {problem && problem.status !== 412 && (faults.size === 0 || faults.has("")) && (
-            <ProblemNotice error={problem} />
+            <ProblemAlert error={problem} />
           )}
-          <Button type="submit" look="primary" isPending={save.isPending}>
+          <Button type="submit" variant="primary" isPending={save.isPending}>
             {save.isPending ? texts.form.saving : texts.form.save}
           </Button>
         </div>

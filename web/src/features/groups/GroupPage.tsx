@@ -4,9 +4,9 @@ import { useState } from "react";
 import { useRights } from "~/actions/rights";
 import { groupQuery } from "~/api/groups";
 import { useLocale } from "~/i18n";
-import { Button, buttonLook } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button, buttonClass } from "~/ui/Button";
+import { Page } from "~/ui/Page";
 import { AccessLists } from "./AccessLists";
 import { DeleteGroup } from "./DeleteGroup";
 import { GroupForm } from "./GroupForm";
@@ -21,7 +21,7 @@ export function GroupPage({ id }: { id: number }) {
   const read = useQuery(groupQuery(id));
   const [reloads, setReloads] = useState(0);
   const [isDeleting, setIsDeleting] = useState(false);
-  if (read.error) return <ProblemNotice error={read.error} onRetry={() => read.refetch()} />;
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
   if (!read.data) return <Page title={texts.loading}>{null}</Page>;
   const group = read.data.data;
   const mayEdit = rights.has("base.user-management.group.edit");
@@ -33,7 +33,7 @@ export function GroupPage({ id }: { id: number }) {
       actions={
         <>
           {rights.has("base.user-management.user.view") && (
-            <Link to="/admin/users" search={{ group: id }} className={buttonLook("quiet")}>
+            <Link to="/admin/users" search={{ group: id }} className={buttonClass("quiet")}>
               {texts.groups.showMembers}
             </Link>
           )}
@@ -41,7 +41,7 @@ export function GroupPage({ id }: { id: number }) {
             <Link
               to="/admin/history"
               search={{ resource: "group", id }}
-              className={buttonLook("quiet")}
+              className={buttonClass("quiet")}
             >
               {texts.history}
             </Link>

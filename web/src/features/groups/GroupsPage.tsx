@@ -6,11 +6,11 @@ import { useRights } from "~/actions/rights";
 import { groupsQuery, rightsQuery } from "~/api/groups";
 import { groupSizesQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
 import { effectiveRights } from "~/model/groupRights";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
+import { Table } from "~/ui/Table";
 
 /** All groups, with the number of their users and rights. */
 export function GroupsPage() {
@@ -55,17 +55,17 @@ export function GroupsPage() {
       hint={texts.groups.hint}
       actions={
         mayCreate && (
-          <Button look="primary" onPress={create}>
+          <Button variant="primary" onPress={create}>
             <Plus size={14} aria-hidden="true" />
             {texts.groups.newGroup}
           </Button>
         )
       }
     >
-      {groups.error && <ProblemNotice error={groups.error} onRetry={() => groups.refetch()} />}
+      {groups.error && <ProblemAlert error={groups.error} onRetry={() => groups.refetch()} />}
       {groups.data?.length === 0 && <p>{texts.groups.empty}</p>}
       {rows.length > 0 && (
-        <Listing label={texts.admin.screens.groups} columns={columns} rows={rows} />
+        <Table label={texts.admin.screens.groups} columns={columns} rows={rows} />
       )}
     </Page>
   );

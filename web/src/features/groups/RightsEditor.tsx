@@ -3,10 +3,10 @@ import { useMemo, useState } from "react";
 import { useRights } from "~/actions/rights";
 import { levelsQuery, rightsQuery } from "~/api/groups";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
-import { TextField } from "~/kit/TextField";
 import { effectiveRights, filterRights, grant, revoke, rightsTree } from "~/model/groupRights";
+import { ProblemAlert } from "~/ui/Alert";
+import { Panel } from "~/ui/Page";
+import { TextField } from "~/ui/TextField";
 import styles from "./groups.module.css";
 import { RightsTree } from "./RightsTree";
 
@@ -34,7 +34,7 @@ export function RightsEditor({ granted, before, isReadOnly, onChange }: Props) {
     () => new Set([...own, ...effectiveRights(rights.data ?? [], new Set(before))]),
     [own, before, rights.data],
   );
-  if (rights.error) return <ProblemNotice error={rights.error} onRetry={() => rights.refetch()} />;
+  if (rights.error) return <ProblemAlert error={rights.error} onRetry={() => rights.refetch()} />;
   const change = (name: string, isGranted: boolean) =>
     onChange([...(isGranted ? grant(held, name) : revoke(tree, held, name))]);
   const count = texts.groups.effective(number(effective.length), number(rights.data?.length ?? 0));

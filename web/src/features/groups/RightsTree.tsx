@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
-import { Checkbox } from "~/kit/Checkbox";
 import { grantOf, type RightNode } from "~/model/groupRights";
+import { Badge } from "~/ui/Badge";
+import { Button } from "~/ui/Button";
+import { Checkbox } from "~/ui/Checkbox";
 import styles from "./groups.module.css";
 
 interface Props {
@@ -44,7 +44,7 @@ function Node({ node, ...props }: Props & { node: RightNode }) {
       <div className={styles.right}>
         {node.children.length > 0 ? (
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={texts.groups.expand(name)}
             aria-expanded={opens}
             isDisabled={props.isFiltered}
@@ -79,5 +79,5 @@ function Node({ node, ...props }: Props & { node: RightNode }) {
 function Level({ level }: { level: string | undefined }) {
   const { texts } = useLocale();
   if (level !== "CRITICAL" && level !== "DANGER") return null;
-  return <Badge look="danger">{texts.groups.levels[level] ?? level}</Badge>;
+  return <Badge variant="danger">{texts.groups.levels[level] ?? level}</Badge>;
 }

@@ -4,9 +4,9 @@ import { PackageOpen, Shapes, Upload } from "lucide-react";
 import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { buttonLook } from "~/kit/Button";
 import { may } from "~/model/rights";
 import { PackList } from "~/packs/PackList";
+import { buttonClass } from "~/ui/Button";
 import styles from "./Begin.module.css";
 
 /** An inventory without types: three ways to begin. */
@@ -39,7 +39,7 @@ export function Begin() {
             {designer.beginOwn}
           </h2>
           <p className={styles.soft}>{designer.beginOwnText}</p>
-          <Link to="/types/new" className={buttonLook()}>
+          <Link to="/types/new" className={buttonClass()}>
             {designer.beginOwnDo}
           </Link>
         </section>
@@ -51,13 +51,13 @@ export function Begin() {
           {mayImport && (
             <>
               <p className={styles.soft}>{designer.beginImportFileText}</p>
-              <Link to="/imports/new" className={buttonLook()}>
+              <Link to="/imports/new" className={buttonClass()}>
                 {texts.imports.begin}
               </Link>
             </>
           )}
           <p className={styles.soft}>{designer.beginImportText}</p>
-          <Link to="/types" search={{ open: "import" }} className={buttonLook()}>
+          <Link to="/types" search={{ open: "import" }} className={buttonClass()}>
             {designer.beginImportDo}
           </Link>
         </section>

@@ -4,12 +4,12 @@ import { typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
-import { Dialog } from "~/kit/Dialog";
-import { OrderList } from "~/kit/OrderList";
 import { MOST_WIDGETS, type Widget, type WidgetKind } from "~/model/dashboard";
 import { fieldsOf } from "~/model/object";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { OrderList } from "~/ui/OrderList";
+import { Select } from "~/ui/Select";
 import styles from "./Dashboard.module.css";
 
 interface Props {
@@ -29,7 +29,7 @@ export function EditDashboard({ widgets, onChange, onClose }: Props) {
       isOpen
       onClose={onClose}
       actions={
-        <Button look="primary" onPress={onClose}>
+        <Button variant="primary" onPress={onClose}>
           {texts.close}
         </Button>
       }
@@ -110,14 +110,14 @@ function AddWidget({ onAdd }: { onAdd: (widget: Widget) => void }) {
   };
   return (
     <div className={styles.add}>
-      <Choice
+      <Select
         label={texts.dashboard.kind}
         options={KINDS.map((id) => ({ id, label: texts.dashboard.kinds[id] }))}
         value={kind}
         onChange={setKind}
       />
       {needsView && (
-        <Choice
+        <Select
           label={texts.table.view}
           options={views.map(({ public_id, name }) => ({ id: String(public_id), label: name }))}
           value={chosenView}
@@ -125,7 +125,7 @@ function AddWidget({ onAdd }: { onAdd: (widget: Widget) => void }) {
         />
       )}
       {needsType && (
-        <Choice
+        <Select
           label={texts.type}
           options={types.map(({ public_id, label, name }) => ({
             id: String(public_id),
@@ -136,7 +136,7 @@ function AddWidget({ onAdd }: { onAdd: (widget: Widget) => void }) {
         />
       )}
       {needsField && (
-        <Choice
+        <Select
           label={texts.field}
           options={fields.map(({ name, label }) => ({ id: name, label: label || name }))}
           value={field?.name ?? ""}
@@ -144,7 +144,7 @@ function AddWidget({ onAdd }: { onAdd: (widget: Widget) => void }) {
         />
       )}
       {kind === "expiring" && (
-        <Choice
+        <Select
           label={texts.dashboard.within}
           options={PERIODS.map((count) => ({
             id: String(count),

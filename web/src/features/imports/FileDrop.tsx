@@ -1,7 +1,7 @@
 import { FileUp } from "lucide-react";
 import { DropZone, FileTrigger } from "react-aria-components";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button } from "~/ui/Button";
 import styles from "./imports.module.css";
 
 const ACCEPTED = [".csv", ".tsv", ".txt", ".xlsx", ".json", ".ndjson", ".jsonl"];
@@ -27,7 +27,7 @@ export function FileDrop({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file);
         }}
       >
-        <Button look="primary">{texts.imports.choose}</Button>
+        <Button variant="primary">{texts.imports.choose}</Button>
       </FileTrigger>
       <p className={styles.soft}>{texts.imports.orPaste}</p>
     </DropZone>

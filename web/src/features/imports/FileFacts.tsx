@@ -3,13 +3,13 @@ import { FileTrigger } from "react-aria-components";
 import type { Import } from "~/api/imports";
 import type { ReadingOptions } from "~/api/importUpload";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
 import { Disclosed } from "./Disclosed";
+import { fileOf } from "./files";
 import styles from "./imports.module.css";
 import { Meter } from "./Meter";
 import { ReadingFields } from "./ReadingFields";
-import { sourceOf } from "./sources";
 import { useUpload } from "./useUpload";
 
 /** What was detected in a file, and a way to read it differently. */
@@ -19,7 +19,7 @@ export function FileFacts({ shown, type }: { shown: Import; type: number | undef
   const { format, separator, encoding, sheet, sheets, header, header_row } = shown.file;
   const [options, setOptions] = useState<ReadingOptions>(() => optionsOf(shown));
   const { upload, error, send } = useUpload(type, shown.id);
-  const source = sourceOf(shown.id);
+  const file = fileOf(shown.id);
   const facts = [
     format.toUpperCase(),
     separator && (imports.separators[separator === "\t" ? "tab" : separator] ?? separator),
@@ -34,13 +34,13 @@ export function FileFacts({ shown, type }: { shown: Import; type: number | undef
       <p className={styles.soft}>{facts.filter(Boolean).join(" · ")}</p>
       <Disclosed label={imports.options}>
         <ReadingFields options={options} sheets={sheets} onChange={setOptions} />
-        {error !== undefined && <ProblemNotice error={error} />}
+        {error !== undefined && <ProblemAlert error={error} />}
         {upload ? (
           <Meter label={imports.uploading(upload.name)} value={upload.progress} />
         ) : (
           <div className={styles.actions}>
-            {source ? (
-              <Button onPress={() => send(source, options)}>{imports.readAgain}</Button>
+            {file ? (
+              <Button onPress={() => send(file, options)}>{imports.readAgain}</Button>
             ) : (
               <>
                 <FileTrigger

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { type Import, importQuery } from "~/api/imports";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
 import { canRun, type ImportStep, isRunning, stepOf } from "~/model/importProgress";
+import { ProblemAlert } from "~/ui/Alert";
+import { Page } from "~/ui/Page";
 import { CheckStep } from "./check/CheckStep";
 import { ColumnsStep } from "./columns/ColumnsStep";
 import { FileFacts } from "./FileFacts";
@@ -34,7 +34,7 @@ export function ImportPage({ id, type, step, onType, onStep }: Props) {
   if (!shown || !read.data) {
     return (
       <Page title={texts.imports.newTitle} actions={back}>
-        {read.error && <ProblemNotice error={read.error} onRetry={() => read.refetch()} />}
+        {read.error && <ProblemAlert error={read.error} onRetry={() => read.refetch()} />}
         {!read.error && <p className={styles.soft}>{texts.loading}</p>}
       </Page>
     );
@@ -49,7 +49,7 @@ export function ImportPage({ id, type, step, onType, onStep }: Props) {
         open={isRunning(shown) ? [] : open}
         onOpen={(chosen) => onStep(chosen === "columns" ? "columns" : undefined)}
       />
-      {read.error && <ProblemNotice error={read.error} onRetry={() => read.refetch()} />}
+      {read.error && <ProblemAlert error={read.error} onRetry={() => read.refetch()} />}
       {isRunning(shown) ? (
         <Working shown={shown} now={read.data.now} />
       ) : (

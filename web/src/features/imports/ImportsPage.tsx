@@ -5,16 +5,16 @@ import { useState } from "react";
 import { deleteImport, type Import, importsQuery } from "~/api/imports";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button, buttonLook } from "~/kit/Button";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
-import { say } from "~/kit/Toasts";
 import { countsOf, hasWritten, isRunning } from "~/model/importProgress";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Button, buttonClass } from "~/ui/Button";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { Page } from "~/ui/Page";
+import { Table } from "~/ui/Table";
+import { toast } from "~/ui/Toasts";
 import styles from "./imports.module.css";
-import { stateLook, verdictLook } from "./looks";
+import { stateVariant, verdictVariant } from "./variants";
 
 /** The imports of the caller. */
 export function ImportsPage() {
@@ -28,7 +28,7 @@ export function ImportsPage() {
     return type ? type.label || type.name : texts.none;
   };
   const begin = (
-    <Link to="/imports/new" className={buttonLook("primary")}>
+    <Link to="/imports/new" className={buttonClass("primary")}>
       <Upload size={14} aria-hidden="true" />
       {imports.begin}
     </Link>
@@ -39,14 +39,14 @@ export function ImportsPage() {
       hint={imports.hint}
       actions={
         <>
-          <Link to="/sources" className={buttonLook("quiet")}>
+          <Link to="/sources" className={buttonClass("quiet")}>
             {texts.sources.title}
           </Link>
           {list.data?.length ? begin : undefined}
         </>
       }
     >
-      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
+      {list.error && <ProblemAlert error={list.error} onRetry={() => list.refetch()} />}
       {list.data?.length === 0 && (
         <div className={styles.work}>
           <p>{imports.empty}</p>
@@ -55,7 +55,7 @@ export function ImportsPage() {
       )}
       {list.data && list.data.length > 0 && (
         <>
-          <Listing
+          <Table
             label={imports.title}
             columns={[
               imports.file,
@@ -72,7 +72,7 @@ export function ImportsPage() {
                   {shown.file.name}
                 </Link>,
                 typeOf(shown),
-                <Badge key="state" look={stateLook(shown.state)}>
+                <Badge key="state" variant={stateVariant(shown.state)}>
                   {imports.states[shown.state]}
                 </Badge>,
                 <Counts key="counts" shown={shown} />,
@@ -80,7 +80,7 @@ export function ImportsPage() {
                 ago(new Date(`${shown.created_at}Z`)),
                 <Button
                   key="delete"
-                  look="quiet"
+                  variant="quiet"
                   aria-label={imports.deleteOf(shown.file.name)}
                   isDisabled={isRunning(shown)}
                   onPress={() => setDeleted(shown)}
@@ -105,7 +105,7 @@ function Counts({ shown }: { shown: Import }) {
   return (
     <span className={styles.counts}>
       {counts.map(([verdict, count]) => (
-        <Badge key={verdict} look={verdictLook(verdict)}>
+        <Badge key={verdict} variant={verdictVariant(verdict)}>
           {`${number(count)} ${texts.imports.verdicts[verdict]}`}
         </Badge>
       ))}
@@ -120,7 +120,7 @@ function DeleteImport({ shown, onClose }: { shown: Import; onClose: () => void }
   const remove = useMutation({
     mutationFn: () => deleteImport(shown.id),
     onSuccess: async () => {
-      say(texts.imports.deleted(name));
+      toast(texts.imports.deleted(name));
       onClose();
       await queries.invalidateQueries(importsQuery);
     },

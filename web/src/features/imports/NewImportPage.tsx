@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { DETECTED, type Source } from "~/api/importUpload";
+import { DETECTED, type ImportFile } from "~/api/importUpload";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
-import { TextField } from "~/kit/TextField";
 import { mayHoldRecords, recordBody } from "~/model/recordFile";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
+import { TextField } from "~/ui/TextField";
 import { Disclosed } from "./Disclosed";
 import { FileDrop } from "./FileDrop";
 import styles from "./imports.module.css";
@@ -52,7 +52,7 @@ export function NewImportPage({ type }: { type: number | undefined }) {
       hint={texts.imports.newHint}
     >
       <StepList current="file" />
-      {error !== undefined && <ProblemNotice error={error} />}
+      {error !== undefined && <ProblemAlert error={error} />}
       {upload ? (
         <Sending {...upload} onCancel={stop} />
       ) : (
@@ -74,7 +74,7 @@ export function NewImportPage({ type }: { type: number | undefined }) {
               onChange={setRows}
             />
             <div>
-              <Button type="submit" look={isEmpty ? "plain" : "primary"} isDisabled={isEmpty}>
+              <Button type="submit" variant={isEmpty ? "plain" : "primary"} isDisabled={isEmpty}>
                 {texts.imports.pasteDo}
               </Button>
             </div>
@@ -109,7 +109,7 @@ function Sending({ name, progress, onCancel }: SendingProps) {
 }
 
 /** Rows as a file. Its name tells CSV with one column from other texts. */
-function pasted(rows: string, name: string): Source {
+function pasted(rows: string, name: string): ImportFile {
   const isJson = /^\s*[[{]/.test(rows);
   return { name: isJson ? name : `${name}.csv`, content: new Blob([rows]) };
 }

@@ -1,7 +1,7 @@
 import type { ImportPolicy } from "~/api/imports";
 import { useLocale } from "~/i18n";
-import { RadioChoice } from "~/kit/RadioChoice";
 import { POLICIES } from "~/model/importMapping";
+import { RadioGroup } from "~/ui/RadioGroup";
 
 interface Props {
   value: ImportPolicy;
@@ -9,10 +9,10 @@ interface Props {
 }
 
 /** What happens when a row is refused. */
-export function PolicyChoice({ value, onChange }: Props) {
+export function PolicyRadioGroup({ value, onChange }: Props) {
   const { texts } = useLocale();
   return (
-    <RadioChoice
+    <RadioGroup
       label={texts.imports.policy}
       options={POLICIES.map((id) => ({ id, ...texts.imports.policies[id] }))}
       value={value}

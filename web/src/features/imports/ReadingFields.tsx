@@ -1,8 +1,8 @@
 import type { ReadingOptions } from "~/api/importUpload";
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { Choice } from "~/kit/Choice";
-import { TextField } from "~/kit/TextField";
+import { Checkbox } from "~/ui/Checkbox";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import styles from "./imports.module.css";
 
 const FORMATS = ["csv", "xlsx", "json", "ndjson"];
@@ -32,7 +32,7 @@ export function ReadingFields({ options, sheets, onChange }: Props) {
   const isBook = format === "" || format === "xlsx";
   return (
     <div className={styles.options}>
-      <Choice
+      <Select
         label={texts.imports.format}
         options={named(FORMATS, (id) => id.toUpperCase())}
         value={format}
@@ -40,13 +40,13 @@ export function ReadingFields({ options, sheets, onChange }: Props) {
       />
       {isText && (
         <>
-          <Choice
+          <Select
             label={texts.imports.separator}
             options={named(SEPARATORS, (id) => texts.imports.separators[id] ?? id)}
             value={separator}
             onChange={(chosen) => change({ separator: chosen })}
           />
-          <Choice
+          <Select
             label={texts.imports.encoding}
             options={named(ENCODINGS)}
             value={encoding}
@@ -55,7 +55,7 @@ export function ReadingFields({ options, sheets, onChange }: Props) {
         </>
       )}
       {isBook && sheets.length > 0 && (
-        <Choice
+        <Select
           label={texts.imports.sheet}
           options={[
             { id: "", label: texts.imports.firstSheet },

@@ -3,13 +3,13 @@ import { useId } from "react";
 import { problemOf } from "~/api/problem";
 import { type ImportedRecords, importRecords } from "~/api/recordImport";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Button } from "~/ui/Button";
+import { Panel } from "~/ui/Page";
+import { Table } from "~/ui/Table";
 import styles from "./imports.module.css";
-import { verdictLook } from "./looks";
+import { verdictVariant } from "./variants";
 
 interface Props {
   /** The text of the request. */
@@ -44,7 +44,7 @@ export function RecordsPanel({ body, onClose }: Props) {
       <div className={styles.actions}>
         {check.data && !run.data && (
           <Button
-            look="primary"
+            variant="primary"
             onPress={() => run.mutate()}
             isPending={run.isPending}
             isDisabled={changed === 0}
@@ -70,13 +70,13 @@ function Outcome({ shown }: { shown: ImportedRecords }) {
   return (
     <>
       {warnings.length > 0 && (
-        <ul className={styles.notice}>
+        <ul className={styles.alert}>
           {warnings.map(({ pointer, detail }) => (
             <li key={`${pointer} ${detail}`}>{`${pointer}: ${detail}`}</li>
           ))}
         </ul>
       )}
-      <Listing
+      <Table
         label={records.title}
         columns={[records.record, texts.imports.name, texts.imports.verdict]}
         rows={shown.results.map((result) => ({
@@ -84,7 +84,7 @@ function Outcome({ shown }: { shown: ImportedRecords }) {
           cells: [
             records.resources[result.resource],
             result.name,
-            <Badge key="action" look={verdictLook(result.action)}>
+            <Badge key="action" variant={verdictVariant(result.action)}>
               {verdicts[result.action]}
             </Badge>,
           ],
@@ -99,7 +99,7 @@ function Refused({ error }: { error: unknown }) {
   const faults = problemOf(error).faults;
   return (
     <>
-      <ProblemNotice error={error} />
+      <ProblemAlert error={error} />
       {faults.length > 0 && (
         <ul>
           {faults.slice(0, FAULTS_SHOWN).map(({ pointer, detail }) => (

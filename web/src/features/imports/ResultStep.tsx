@@ -7,13 +7,13 @@ import { runImport } from "~/api/importRepair";
 import { type Import, refusedRowsUrl, undoImport } from "~/api/imports";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button, buttonLook } from "~/kit/Button";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { download } from "~/kit/download";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
 import { canRun, hasWritten, leftCount, refusedCount } from "~/model/importProgress";
 import { runAgain } from "~/model/importSource";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button, buttonClass } from "~/ui/Button";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { download } from "~/ui/download";
+import { Panel } from "~/ui/Page";
 import styles from "./imports.module.css";
 import { RowsPanel } from "./rows/RowsPanel";
 import { useRepairs } from "./rows/useRepairs";
@@ -63,7 +63,7 @@ export function ResultStep({ shown, onColumns }: Props) {
             </Button>
           </div>
         )}
-        {again.error && <ProblemNotice error={again.error} />}
+        {again.error && <ProblemAlert error={again.error} />}
         <RowsPanel
           shown={shown}
           inWork={repairs}
@@ -90,10 +90,10 @@ function Summary({ shown }: { shown: Import }) {
   const isUndone = state === "undone";
   return (
     <div role="status" className={styles.form}>
-      {error && <p className={styles.notice}>{error}</p>}
+      {error && <p className={styles.alert}>{error}</p>}
       {isUndone && !error && <p>{imports.undoneText}</p>}
       {isUndone && kept > 0 && (
-        <p className={styles.notice}>{imports.keptText(kept, number(kept))}</p>
+        <p className={styles.alert}>{imports.keptText(kept, number(kept))}</p>
       )}
       {hasWritten(shown) && (
         <p>{imports.doneText(number(counts["new"] ?? 0), number(counts["update"] ?? 0))}</p>
@@ -119,7 +119,7 @@ function NextSteps({ shown, onColumns }: Props) {
         <Link
           to="/objects"
           search={{ type: type.public_id }}
-          className={buttonLook(hasWritten(shown) ? "primary" : "plain")}
+          className={buttonClass(hasWritten(shown) ? "primary" : "plain")}
         >
           {imports.showObjects(type.label || type.name)}
         </Link>
@@ -137,7 +137,7 @@ function NextSteps({ shown, onColumns }: Props) {
           {imports.undo}
         </Button>
       )}
-      <Link to="/imports/new" className={buttonLook()}>
+      <Link to="/imports/new" className={buttonClass()}>
         {imports.another}
       </Link>
       {isUndoing && <UndoDialog shown={shown} onClose={() => setIsUndoing(false)} />}

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
 import type { ImportStep } from "~/model/importProgress";
+import { Button } from "~/ui/Button";
 import styles from "./StepList.module.css";
 
 const STEPS = ["file", "columns", "check", "result"] as const;
@@ -34,7 +34,7 @@ export function StepList({ current, open = [], onOpen }: Props) {
                 {index < place ? <Check size={13} /> : index + 1}
               </span>
               {canOpen ? (
-                <Button look="quiet" onPress={() => onOpen?.(step)}>
+                <Button variant="quiet" onPress={() => onOpen?.(step)}>
                   {name}
                 </Button>
               ) : (

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { cancelImport, type Import } from "~/api/imports";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
 import { paceOf } from "~/model/importProgress";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
 import styles from "./imports.module.css";
 import { Meter } from "./Meter";
 
@@ -35,7 +35,7 @@ export function Working({ shown, now }: { shown: Import; now: string }) {
       <Meter label={imports.working[shown.state] ?? ""} value={shown.progress} />
       <p className={styles.soft}>{facts.join(" · ")}</p>
       <p className={styles.soft}>{imports.mayLeave}</p>
-      {cancel.error && <ProblemNotice error={cancel.error} />}
+      {cancel.error && <ProblemAlert error={cancel.error} />}
       {shown.state !== "uploading" && (
         <div>
           <Button onPress={() => cancel.mutate()} isPending={cancel.isPending}>

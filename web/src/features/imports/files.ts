@@ -1,12 +1,12 @@
 /** The files that this page has sent, so that they can be read again in another way. */
-import type { Source } from "~/api/importUpload";
+import type { ImportFile } from "~/api/importUpload";
 
-const sources = new Map<number, Source>();
+const files = new Map<number, ImportFile>();
 
-export function remember(id: number, source: Source) {
-  sources.set(id, source);
+export function remember(id: number, file: ImportFile) {
+  files.set(id, file);
 }
 
-export function sourceOf(id: number): Source | undefined {
-  return sources.get(id);
+export function fileOf(id: number): ImportFile | undefined {
+  return files.get(id);
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { deleteImport } from "~/api/imports";
-import { type ReadingOptions, type Source, uploadImport } from "~/api/importUpload";
-import { remember } from "./sources";
+import { type ImportFile, type ReadingOptions, uploadImport } from "~/api/importUpload";
+import { remember } from "./files";
 
 interface Upload {
   name: string;
@@ -19,16 +19,16 @@ export function useUpload(type: number | undefined, replaced?: number) {
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const send = async (source: Source, options: ReadingOptions) => {
+  const send = async (file: ImportFile, options: ReadingOptions) => {
     const stop = new AbortController();
     running.current = stop;
-    const { name } = source;
+    const { name } = file;
     setError(undefined);
     setUpload({ name, progress: 0 });
     try {
       const onProgress = (progress: number) => setUpload({ name, progress });
-      const { id } = await uploadImport({ ...source, options, onProgress, signal: stop.signal });
-      remember(id, source);
+      const { id } = await uploadImport({ ...file, options, onProgress, signal: stop.signal });
+      remember(id, file);
       // The file was read in the wrong way: nobody needs that any more.
       if (replaced !== undefined) await deleteImport(replaced).catch(() => undefined);
       void queries.invalidateQueries({ queryKey: ["imports"] });
@@ -47,7 +47,7 @@ export function useUpload(type: number | undefined, replaced?: number) {
   return {
     upload,
     error,
-    send: (source: Source, options: ReadingOptions) => void send(source, options),
+    send: (file: ImportFile, options: ReadingOptions) => void send(file, options),
     stop: () => running.current?.abort(),
   };
 }

@@ -2,15 +2,15 @@
 import type { Import } from "~/api/imports";
 import type { Verdict } from "~/model/importProgress";
 
-export type Look = "plain" | "success" | "warning" | "danger";
+export type Variant = "plain" | "success" | "warning" | "danger";
 
-export function stateLook(state: Import["state"]): Look {
+export function stateVariant(state: Import["state"]): Variant {
   if (state === "done") return "success";
   if (state === "failed") return "danger";
   return state === "cancelled" ? "warning" : "plain";
 }
 
-const LOOKS: Record<Verdict, Look> = {
+const VARIANTS: Record<Verdict, Variant> = {
   new: "success",
   update: "success",
   unchanged: "plain",
@@ -21,6 +21,6 @@ const LOOKS: Record<Verdict, Look> = {
   kept: "warning",
 };
 
-export function verdictLook(verdict: Verdict): Look {
-  return LOOKS[verdict];
+export function verdictVariant(verdict: Verdict): Variant {
+  return VARIANTS[verdict];
 }

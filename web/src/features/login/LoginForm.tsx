@@ -3,9 +3,9 @@ import { type FormEvent, useState } from "react";
 import { problemOf } from "~/api/problem";
 import { logIn } from "~/api/session";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { TextField } from "~/ui/TextField";
 import styles from "./LoginForm.module.css";
 
 interface Props {
@@ -45,8 +45,8 @@ export function LoginForm({ hint, onLogIn }: Props) {
         autoComplete="current-password"
         error={isWrong ? texts.wrongLogin : undefined}
       />
-      {login.isError && !isWrong && <ProblemNotice error={login.error} />}
-      <Button type="submit" look="primary" isDisabled={login.isPending}>
+      {login.isError && !isWrong && <ProblemAlert error={login.error} />}
+      <Button type="submit" variant="primary" isDisabled={login.isPending}>
         {texts.logIn}
       </Button>
     </form>

@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { serverUrl } from "~/api/client";
 import { neighboursQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { copyText } from "~/kit/copyText";
-import { ProblemNotice } from "~/kit/Notice";
 import { curlCommand } from "~/model/filter";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { copyText } from "~/ui/copyText";
 import styles from "./ApiTab.module.css";
 
 /** The object as the API has it, and the command that reads it. */
 export function ApiTab({ id }: { id: number }) {
   const { texts } = useLocale();
   const object = useQuery(neighboursQuery(id));
-  if (object.error) return <ProblemNotice error={object.error} />;
+  if (object.error) return <ProblemAlert error={object.error} />;
   if (!object.data) return <p>{texts.loading}</p>;
   const { labels: _, ...native } = object.data.object;
   const command = curlCommand(new URL(`rest/objects/${id}/native`, serverUrl).href, {});
@@ -30,7 +30,7 @@ function Block({ label, text }: { label: string; text: string }) {
     <section className={styles.block}>
       <header>
         <h2>{label}</h2>
-        <Button look="quiet" onPress={() => copyText(text)}>
+        <Button variant="quiet" onPress={() => copyText(text)}>
           {texts.object.copyText}
         </Button>
       </header>

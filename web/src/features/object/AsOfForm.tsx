@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { DateTimeField } from "~/kit/DateTimeField";
 import { apiTime, dateOfApi, localTime } from "~/model/moment";
+import { Button } from "~/ui/Button";
+import { DateTimeField } from "~/ui/DateTimeField";
 import styles from "./History.module.css";
 
 interface Props {

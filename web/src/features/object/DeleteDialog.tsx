@@ -4,9 +4,9 @@ import type { OnReferences } from "~/api/objects";
 import { MOST_MOVED, type ReferrerCount } from "~/api/references";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { RadioChoice } from "~/kit/RadioChoice";
 import type { InventoryRecord } from "~/model/record";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { RadioGroup } from "~/ui/RadioGroup";
 import { MoveTo } from "./MoveTo";
 import { Referrers } from "./Referrers";
 
@@ -58,7 +58,7 @@ export function DeleteDialog({ record, counts, types, onDelete, onClose }: Props
           type={types.find((type) => type.public_id === group.type)}
         />
       ))}
-      <RadioChoice
+      <RadioGroup
         label={object.references}
         value={choice}
         onChange={setChoice}

@@ -4,13 +4,13 @@ import { useNames } from "~/actions/useNames";
 import { objectAtQuery, objectHistoryQuery } from "~/api/objectHistory";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
 import type { Moment } from "~/model/moment";
 import { dateOfApi } from "~/model/moment";
 import { recordOf } from "~/model/record";
 import { may } from "~/model/rights";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
 import { History } from "./History";
 import styles from "./ObjectPage.module.css";
 import { useRestore } from "./useRestore";
@@ -36,7 +36,7 @@ export function DeletedObject({ id, error, onRetry, onMoment }: Props) {
   const restore = useRestore(id, true);
   if (!me || (maySee && history.isPending) || (revision > 0 && past.isPending))
     return <p className={styles.loading}>{texts.loading}</p>;
-  if (deletion?.action !== "delete") return <ProblemNotice error={error} onRetry={onRetry} />;
+  if (deletion?.action !== "delete") return <ProblemAlert error={error} onRetry={onRetry} />;
   // The type may be gone, too.
   const record = past.data && recordOf(past.data);
   const name = record?.summary ?? `#${id}`;
@@ -49,7 +49,7 @@ export function DeletedObject({ id, error, onRetry, onMoment }: Props) {
         me.types.create.includes(type) &&
         revision > 0 && (
           <Button
-            look="primary"
+            variant="primary"
             isPending={restore.isBusy}
             onPress={() => restore.run({ revision, done: texts.timeline.broughtBack(name) })}
           >

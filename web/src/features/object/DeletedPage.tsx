@@ -3,11 +3,11 @@ import { useNames } from "~/actions/useNames";
 import { deletionsQuery, objectsByIdQuery } from "~/api/history";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
 import { stillGone } from "~/model/deleted";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
+import { Select } from "~/ui/Select";
 import styles from "./DeletedPage.module.css";
 import { DeletedRow } from "./DeletedRow";
 
@@ -35,7 +35,7 @@ export function DeletedPage({ type, onType }: Props) {
   return (
     <Page title={texts.timeline.deletedObjects} hint={texts.timeline.deletedObjectsHint}>
       <div className={styles.filter}>
-        <Choice
+        <Select
           label={texts.type}
           options={[
             { id: ALL, label: texts.auditLog.all },
@@ -48,7 +48,7 @@ export function DeletedPage({ type, onType }: Props) {
           onChange={(id) => onType(id === ALL ? undefined : Number(id))}
         />
       </div>
-      {error && <ProblemNotice error={error} onRetry={() => log.refetch()} />}
+      {error && <ProblemAlert error={error} onRetry={() => log.refetch()} />}
       {log.isPending && <p>{texts.loading}</p>}
       {isComplete && gone.length === 0 && <p>{texts.timeline.noneDeleted}</p>}
       <ul className={styles.list}>

@@ -5,10 +5,10 @@ import { differencesQuery } from "~/api/history";
 import { meQuery } from "~/api/queries";
 import type { Change, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { nameBefore } from "~/model/deleted";
 import { dateOfApi } from "~/model/moment";
+import { Button } from "~/ui/Button";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./DeletedPage.module.css";
 import { useRestore } from "./useRestore";
 

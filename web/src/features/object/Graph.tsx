@@ -6,9 +6,6 @@ import { problemOf } from "~/api/problem";
 import { neighboursQuery, referencesQuery, typesQuery } from "~/api/queries";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { sayFailure } from "~/kit/Toasts";
-import { TypeIcon } from "~/kit/TypeIcon";
 import {
   expand,
   type Graph as GraphData,
@@ -19,6 +16,9 @@ import {
 } from "~/model/graph";
 import { fieldsOf, summaryOf } from "~/model/object";
 import type { InventoryRecord } from "~/model/record";
+import { Button } from "~/ui/Button";
+import { toastFailure } from "~/ui/Toasts";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./Graph.module.css";
 
 /** The object, what refers to it, and what it refers to; each can be expanded further. */
@@ -34,7 +34,7 @@ export function Graph({ record }: { record: InventoryRecord }) {
       const { incoming, outgoing } = await load(id);
       setGraph((before) => expand(before, id, incoming, outgoing));
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
     }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first object opens by itself, once
@@ -104,7 +104,7 @@ function Drawing({ graph, types, centre, onOpen }: DrawingProps) {
               </Link>
               {!isExpanded && (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={texts.object.expand(label)}
                   onPress={() => onOpen(id)}
                 >
@@ -132,14 +132,14 @@ function useNeighbours(types: readonly ObjectType[]) {
   const queries = useQueryClient();
   const typeOf = (id: number) => types.find((type) => type.public_id === id);
   return async (id: number) => {
-    const [{ object, labels }, references] = await Promise.all([
+    const [{ object, titles }, references] = await Promise.all([
       queries.fetchQuery(neighboursQuery(id)),
       queries.fetchQuery(referencesQuery(id)),
     ]);
     const fields = fieldsOf(typeOf(object.type_id));
     const outgoing = object.fields.flatMap(({ name, value }): Neighbour[] => {
       const field = fields.find((field) => field.name === name);
-      const target = field && isReference(value) ? labels[String(value)] : undefined;
+      const target = field && isReference(value) ? titles[String(value)] : undefined;
       if (!target) return [];
       const label = target.summary || `#${value}`;
       return [{ id: Number(value), label, type: target.type_id, field: field?.label || name }];

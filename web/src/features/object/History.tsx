@@ -7,9 +7,9 @@ import { objectHistoryQuery } from "~/api/objectHistory";
 import { meQuery, nativeObjectQuery } from "~/api/queries";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
 import type { Moment } from "~/model/moment";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
 import { AsOfForm } from "./AsOfForm";
 import styles from "./History.module.css";
 import { HistoryEntry } from "./HistoryEntry";
@@ -40,7 +40,7 @@ export function History(props: Props) {
   const restore = useRestore(id, isDeleted);
   const [goal, setGoal] = useState<Goal>();
   if (history.error)
-    return <ProblemNotice error={history.error} onRetry={() => history.refetch()} />;
+    return <ProblemAlert error={history.error} onRetry={() => history.refetch()} />;
   if (!history.data) return <p className={styles.soft}>{texts.loading}</p>;
   if (changes.length === 0) return <p className={styles.soft}>{texts.noHistory}</p>;
   const mayEdit = me?.types.update.includes(type) ?? false;

@@ -6,11 +6,11 @@ import { useLocale } from "~/i18n";
 import type { Texts } from "~/i18n/en";
 import { Differences, type Side } from "~/kinds/Differences";
 import { kindOf } from "~/kinds/registry";
-import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
 import { type FieldDifference, fieldDifferences, isSame } from "~/model/history";
 import { dateOfApi } from "~/model/moment";
 import { fieldValue } from "~/model/object";
+import { Badge } from "~/ui/Badge";
+import { Button } from "~/ui/Button";
 import styles from "./History.module.css";
 import type { Restore } from "./useRestore";
 
@@ -60,7 +60,7 @@ export function HistoryEntry(props: Props) {
       {comment && <p className={styles.comment}>{comment}</p>}
       <div className={styles.tools}>
         {differences.length > 0 && (
-          <Button look="quiet" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+          <Button variant="quiet" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
             <ChevronRight size={14} aria-hidden="true" className={styles.chevron} />
             {whatOf(action, texts)}
           </Button>
@@ -72,7 +72,7 @@ export function HistoryEntry(props: Props) {
         )}
         {hasState && present && !isNewest && (
           <Button
-            look="quiet"
+            variant="quiet"
             isPending={restore.isBusy}
             onPress={() =>
               restore.run({ revision, done: texts.timeline.restored(name, number(revision)) })
@@ -88,7 +88,7 @@ export function HistoryEntry(props: Props) {
           <p className={styles.request}>
             {texts.requestId(change.request_id)}
             {props.onRevert && (
-              <Button look="quiet" onPress={props.onRevert}>
+              <Button variant="quiet" onPress={props.onRevert}>
                 {texts.timeline.revertRequest}
               </Button>
             )}
@@ -118,13 +118,13 @@ function Head({ change, actor, isNewest, isShown, present }: Props) {
         {isNewest && present && (
           <>
             {" "}
-            <Badge look="success">{texts.timeline.current}</Badge>
+            <Badge variant="success">{texts.timeline.current}</Badge>
           </>
         )}
         {isShown && (
           <>
             {" "}
-            <Badge look="warning">{texts.timeline.shown}</Badge>
+            <Badge variant="warning">{texts.timeline.shown}</Badge>
           </>
         )}
       </p>
@@ -158,7 +158,7 @@ function RestoreValue(props: ValueProps) {
   const done = texts.timeline.restoredField(label, number(revision));
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       aria-label={texts.timeline.restoreValue(label, text)}
       isPending={restore.isBusy}
       onPress={() => restore.run({ revision, fields: [name], done })}

@@ -10,11 +10,11 @@ import { besideQuery, meQuery, typesQuery } from "~/api/queries";
 import { type ReferrerCount, referrerCountsQuery, replaceObject } from "~/api/references";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { ActionMenu } from "~/kit/ActionMenu";
-import { Button } from "~/kit/Button";
-import { say, sayFailure } from "~/kit/Toasts";
 import type { InventoryRecord } from "~/model/record";
 import { may } from "~/model/rights";
+import { ActionMenu } from "~/ui/ActionMenu";
+import { Button } from "~/ui/Button";
+import { toast, toastFailure } from "~/ui/Toasts";
 import { DeleteDialog, type Deletion } from "./DeleteDialog";
 import styles from "./ObjectPage.module.css";
 
@@ -31,7 +31,7 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
   const { id, type, summary, isActive } = record;
   const run = async (act: () => Promise<void>) => {
     setIsBusy(true);
-    await act().catch((error) => sayFailure(problemOf(error).detail));
+    await act().catch((error) => toastFailure(problemOf(error).detail));
     setIsBusy(false);
   };
   const isReference = (type: number, name: string) => {
@@ -92,7 +92,7 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
   ];
   const goBeside = async (step: 1 | -1) => {
     const beside = await queries.fetchQuery(besideQuery(type.id, id, step));
-    if (beside === null) say(texts.object.noMore);
+    if (beside === null) toast(texts.object.noMore);
     else await navigate({ to: "/objects/$id", params: { id: String(beside) } });
   };
   const previous: Action = {
@@ -112,10 +112,10 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
   useActions([...(mayEdit ? [edit] : []), ...(mayCreate ? [copy] : []), ...rest, previous, next]);
   return (
     <div className={styles.actions}>
-      <Button look="quiet" aria-label={previous.label} onPress={previous.run}>
+      <Button variant="quiet" aria-label={previous.label} onPress={previous.run}>
         <ChevronLeft size={16} aria-hidden="true" />
       </Button>
-      <Button look="quiet" aria-label={next.label} onPress={next.run}>
+      <Button variant="quiet" aria-label={next.label} onPress={next.run}>
         <ChevronRight size={16} aria-hidden="true" />
       </Button>
       {mayEdit && (

@@ -4,12 +4,12 @@ import { changeAtQuery, objectAtQuery } from "~/api/objectHistory";
 import { problemOf } from "~/api/problem";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { Tabs } from "~/kit/Tabs";
 import { type Moment, momentOf, type ObjectSearch } from "~/model/moment";
 import type { ObjectTab } from "~/model/object";
 import { type InventoryRecord, recordOf } from "~/model/record";
 import { may } from "~/model/rights";
+import { ProblemAlert } from "~/ui/Alert";
+import { Tabs } from "~/ui/Tabs";
 import { ApiTab } from "./ApiTab";
 import { DeletedObject } from "./DeletedObject";
 import { Graph } from "./Graph";
@@ -46,7 +46,7 @@ export function ObjectPage({ id, search, onSearch }: Props) {
     <article className={styles.page}>
       {moment && <PastBanner id={id} moment={moment} onMoment={show} />}
       {isMissing && <p>{texts.timeline.notThen}</p>}
-      {object.error && !isMissing && <ProblemNotice error={object.error} onRetry={retry} />}
+      {object.error && !isMissing && <ProblemAlert error={object.error} onRetry={retry} />}
       {object.isPending && <p className={styles.soft}>{texts.loading}</p>}
       {record && (
         <>

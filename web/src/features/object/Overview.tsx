@@ -7,8 +7,8 @@ import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { InlineEdit } from "~/kinds/InlineEdit";
 import { kindOf } from "~/kinds/registry";
-import { SectionIndex } from "~/kit/SectionIndex";
 import type { InventoryRecord, RecordField } from "~/model/record";
+import { SectionIndex } from "~/ui/SectionIndex";
 import styles from "./Overview.module.css";
 
 /** The fields by section; those of no section come last. */

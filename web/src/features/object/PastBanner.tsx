@@ -5,8 +5,8 @@ import { useNames } from "~/actions/useNames";
 import { changeAfterQuery, changeAtQuery, changeBeforeQuery } from "~/api/objectHistory";
 import type { Change } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
 import { dateOfApi, type Moment } from "~/model/moment";
+import { Button } from "~/ui/Button";
 import styles from "./PastBanner.module.css";
 
 interface Props {
@@ -59,7 +59,7 @@ export function PastBanner({ id, moment, onMoment }: Props) {
             <ChevronRight size={14} aria-hidden="true" />
           </Button>
         )}
-        <Button look="primary" onPress={back.run}>
+        <Button variant="primary" onPress={back.run}>
           {back.label}
         </Button>
       </div>

@@ -5,11 +5,11 @@ import { referrerCountsQuery } from "~/api/references";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { Missing } from "~/kinds/reference/Missing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
-import { TypeIcon } from "~/kit/TypeIcon";
 import type { InventoryRecord } from "~/model/record";
 import { pointersOf } from "~/model/references";
+import { ProblemAlert } from "~/ui/Alert";
+import { Panel } from "~/ui/Page";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./References.module.css";
 import { Referrers } from "./Referrers";
 
@@ -23,7 +23,7 @@ interface Props {
 export function References({ record, asOf }: Props) {
   const { texts } = useLocale();
   const types = useQuery(typesQuery);
-  if (types.error) return <ProblemNotice error={types.error} onRetry={() => types.refetch()} />;
+  if (types.error) return <ProblemAlert error={types.error} onRetry={() => types.refetch()} />;
   if (!types.data) return <p className={styles.soft}>{texts.loading}</p>;
   return (
     <>
@@ -39,8 +39,8 @@ interface PartProps extends Props {
 
 function PointsTo({ record, asOf, types }: PartProps) {
   const { texts, number } = useLocale();
-  const labels = useQuery(neighboursQuery(record.id, asOf)).data?.labels ?? {};
-  const pointers = pointersOf(record, labels);
+  const titles = useQuery(neighboursQuery(record.id, asOf)).data?.titles ?? {};
+  const pointers = pointersOf(record, titles);
   return (
     <Panel
       title={
@@ -89,7 +89,7 @@ function UsedBy({ record, asOf, types }: PartProps) {
         </>
       }
     >
-      {counts.error && <ProblemNotice error={counts.error} onRetry={() => counts.refetch()} />}
+      {counts.error && <ProblemAlert error={counts.error} onRetry={() => counts.refetch()} />}
       {counts.isPending && <p className={styles.soft}>{texts.loading}</p>}
       {total === 0 && <p className={styles.soft}>{texts.notReferenced}</p>}
       {counts.data?.map((group) => (

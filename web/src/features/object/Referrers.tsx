@@ -4,11 +4,11 @@ import { useId } from "react";
 import { type ReferrerCount, referrersQuery } from "~/api/references";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { summaryOf } from "~/model/object";
 import { referringFields } from "~/model/references";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./References.module.css";
 
 interface Props {
@@ -33,10 +33,10 @@ export function Referrers({ id, group, asOf, type }: Props) {
         {name}
         <span className={styles.soft}>{number(group.count)}</span>
       </h3>
-      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
+      {list.error && <ProblemAlert error={list.error} onRetry={() => list.refetch()} />}
       {list.isPending && <p className={styles.soft}>{texts.loading}</p>}
       <ul className={styles.list}>
-        {pages.flatMap(({ results, labels }) =>
+        {pages.flatMap(({ results, titles }) =>
           results.map((object) => (
             <li key={object.public_id}>
               <Link
@@ -44,7 +44,7 @@ export function Referrers({ id, group, asOf, type }: Props) {
                 params={{ id: String(object.public_id) }}
                 search={asOf === undefined ? {} : { as_of: asOf }}
               >
-                {summaryOf(object, type, labels) || `#${object.public_id}`}
+                {summaryOf(object, type, titles) || `#${object.public_id}`}
               </Link>
               <p className={styles.soft}>{referringFields(object, id, type).join(", ")}</p>
             </li>

@@ -4,10 +4,10 @@ import { changesToQuery } from "~/api/objectHistory";
 import type { Change, FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { Differences } from "~/kinds/Differences";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { ProblemNotice } from "~/kit/Notice";
 import { fieldDifferences } from "~/model/history";
 import { dateOfApi } from "~/model/moment";
+import { ProblemAlert } from "~/ui/Alert";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import styles from "./History.module.css";
 import type { Restore } from "./useRestore";
 
@@ -34,7 +34,7 @@ export function RestoreConflicts({ id, restore, definitionOf }: Props) {
       onConfirm={restore.force}
     >
       <p>{texts.timeline.conflictText}</p>
-      {changes.error && <ProblemNotice error={changes.error} />}
+      {changes.error && <ProblemAlert error={changes.error} />}
       {changes.isPending && <p className={styles.soft}>{texts.loading}</p>}
       {changes.data && <Lost changes={changes.data} fields={fields} definitionOf={definitionOf} />}
     </ConfirmDialog>

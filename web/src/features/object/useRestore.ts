@@ -5,7 +5,7 @@ import { type Restoration, restoreObject } from "~/api/objectHistory";
 import { type Conflict, problemOf } from "~/api/problem";
 import { nativeObjectQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { say, sayFailure } from "~/kit/Toasts";
+import { toast, toastFailure } from "~/ui/Toasts";
 
 /** What to restore, and what to say once it is done. */
 export interface Wish extends Restoration {
@@ -34,14 +34,14 @@ export function useRestore(id: number, isDeleted: boolean, onDone?: () => void):
     try {
       const restored = await restoreObject(id, restoration, force);
       setRefused(undefined);
-      for (const warning of restored.warnings) sayFailure(warning);
-      if (restored.revision === present?.revision) say(texts.timeline.nothingToRestore);
+      for (const warning of restored.warnings) toastFailure(warning);
+      if (restored.revision === present?.revision) toast(texts.timeline.nothingToRestore);
       else await undoable(done, restored.requestId);
       onDone?.();
     } catch (error) {
       const { conflicts, reason } = problemOf(error);
       if (conflicts.length > 0 && !force) setRefused({ ...restoration, done, conflicts });
-      else sayFailure(reason);
+      else toastFailure(reason);
     } finally {
       setIsBusy(false);
     }

@@ -9,7 +9,7 @@ import {
   TextField,
 } from "react-aria-components";
 import { useLocale } from "~/i18n";
-import { TypeIcon } from "~/kit/TypeIcon";
+import { TypeIcon } from "~/ui/TypeIcon";
 import { type Entry, useSections } from "./entries";
 import { Keys } from "./Keys";
 import styles from "./Palette.module.css";

@@ -1,5 +1,5 @@
 import { keysText } from "~/actions/keys";
-import { isApple } from "~/kit/platform";
+import { isApple } from "~/ui/platform";
 import styles from "./Palette.module.css";
 
 /** The keys of an action, as they stand on the keyboard. */

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useActions, useAllActions } from "~/actions";
 import { areSingleKeysOn, setSingleKeys } from "~/actions/keys";
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { Dialog } from "~/kit/Dialog";
+import { Checkbox } from "~/ui/Checkbox";
+import { Dialog } from "~/ui/Dialog";
 import { Keys } from "./Keys";
 import styles from "./Palette.module.css";
 

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { code128 } from "~/model/code128";
 import { qrDrawing } from "~/model/qr";
 import styles from "./Label.module.css";
-import type { LabelContent } from "./useLabels";
+import type { LabelContent } from "./usePrintLabels";
 
 /** What is stuck on a thing: a code that leads to its object, and what people read. */
 export function Label({ content }: { content: LabelContent }) {

@@ -1,9 +1,9 @@
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { Choice } from "~/kit/Choice";
-import { ListChoice } from "~/kit/ListChoice";
-import { FIRST_SHEET, fieldNames, type LabelSearch, SHEET_NAMES } from "~/model/labels";
+import { FIRST_SHEET, fieldNames, type LabelSearch, SHEET_NAMES } from "~/model/printLabels";
+import { MultiSelect } from "~/ui/MultiSelect";
+import { Select } from "~/ui/Select";
 import styles from "./LabelsPage.module.css";
 
 interface Props {
@@ -23,19 +23,19 @@ export function LabelOptions({ search, onSearch, fields }: Props) {
     .map(({ name, label }) => ({ id: name, label: label || name }));
   return (
     <div className={styles.options}>
-      <Choice
+      <Select
         label={texts.labels.sheet}
         options={SHEET_NAMES.map((id) => ({ id, label: texts.labels.sheets[id] }))}
         value={search.sheet ?? FIRST_SHEET}
         onChange={(sheet) => onSearch({ ...search, sheet })}
       />
-      <Choice
+      <Select
         label={texts.labels.barcode}
         options={[{ id: NONE, label: texts.labels.noBarcode }, ...options]}
         value={search.barcode ?? NONE}
         onChange={(barcode) => onSearch({ ...search, barcode })}
       />
-      <ListChoice
+      <MultiSelect
         label={texts.labels.fields}
         emptyText={texts.labels.noFields}
         options={options}

@@ -2,15 +2,15 @@ import { Link } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
 import { useActions } from "~/actions";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
 import { code128 } from "~/model/code128";
-import { FIRST_SHEET, idsOf, type LabelSearch, MOST_LABELS } from "~/model/labels";
+import { FIRST_SHEET, idsOf, type LabelSearch, MOST_LABELS } from "~/model/printLabels";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
 import { LabelOptions } from "./LabelOptions";
 import styles from "./LabelsPage.module.css";
 import { Sheets } from "./Sheets";
-import { useLabels } from "./useLabels";
+import { usePrintLabels } from "./usePrintLabels";
 
 interface Props {
   search: LabelSearch;
@@ -20,7 +20,7 @@ interface Props {
 /** Labels of chosen objects, to look at and to print. */
 export function LabelsPage({ search, onSearch }: Props) {
   const { texts, number } = useLocale();
-  const { contents, fields, isPending, error, retry, missing, isCut } = useLabels(search);
+  const { contents, fields, isPending, error, retry, missing, isCut } = usePrintLabels(search);
   const print = { id: "print", label: texts.labels.print, run: () => window.print() };
   const isReady = contents.length > 0;
   useActions(isReady ? [print] : []);
@@ -41,14 +41,14 @@ export function LabelsPage({ search, onSearch }: Props) {
         }
         actions={
           isReady && (
-            <Button look="primary" onPress={print.run}>
+            <Button variant="primary" onPress={print.run}>
               <Printer size={14} aria-hidden="true" />
               {print.label}
             </Button>
           )
         }
       >
-        {error && <ProblemNotice error={error} onRetry={retry} />}
+        {error && <ProblemAlert error={error} onRetry={retry} />}
         {isPending && <p>{texts.loading}</p>}
         {idsOf(search).length === 0 && (
           <p className={styles.empty}>

@@ -1,8 +1,8 @@
 import { useLocale } from "~/i18n";
-import { pagesOf, SHEETS, type SheetName } from "~/model/labels";
+import { pagesOf, SHEETS, type SheetName } from "~/model/printLabels";
 import { Label } from "./Label";
 import styles from "./Sheets.module.css";
-import type { LabelContent } from "./useLabels";
+import type { LabelContent } from "./usePrintLabels";
 
 interface Props {
   sheet: SheetName;

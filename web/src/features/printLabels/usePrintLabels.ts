@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { serverUrl } from "~/api/client";
-import { labelObjectsQuery } from "~/api/labels";
+import { labelObjectsQuery } from "~/api/printLabels";
 import { typesQuery } from "~/api/queries";
-import type { FieldDefinition, InventoryObject, Labels, ObjectType } from "~/api/types";
+import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/types";
 import { kindOf } from "~/kinds/registry";
-import { printableFields } from "~/model/labelFields";
-import { fieldNames, idsOf, type LabelSearch, MOST_LABELS } from "~/model/labels";
 import { fieldsOf, fieldValue, summaryOf } from "~/model/object";
+import { printableFields } from "~/model/printLabelFields";
+import { fieldNames, idsOf, type LabelSearch, MOST_LABELS } from "~/model/printLabels";
 
 /** What is printed of one object. */
 export interface LabelContent {
@@ -20,23 +20,23 @@ export interface LabelContent {
 }
 
 /** The labels that an address asks for, and the fields that they could show. */
-export function useLabels(search: LabelSearch) {
+export function usePrintLabels(search: LabelSearch) {
   const ids = idsOf(search);
   const shown = ids.slice(0, MOST_LABELS);
   const read = useQuery(labelObjectsQuery(shown));
   const types = useQuery(typesQuery);
   const known = types.data ?? [];
   // Without the types, no label has a name.
-  const { objects, labels } = (types.data && read.data) ?? { objects: [], labels: {} };
+  const { objects, titles } = (types.data && read.data) ?? { objects: [], titles: {} };
   const names = fieldNames(search);
   const contents = objects.map((object): LabelContent => {
     const type = known.find(({ public_id }) => public_id === object.type_id);
-    const text = (name: string) => fieldText(object, type, name, labels);
+    const text = (name: string) => fieldText(object, type, name, titles);
     return {
       id: object.public_id,
       url: new URL(`objects/${object.public_id}`, serverUrl).href,
       type: type?.label || type?.name || "",
-      name: summaryOf(object, type, labels) || `#${object.public_id}`,
+      name: summaryOf(object, type, titles) || `#${object.public_id}`,
       lines: names.flatMap((name) => lineOf(type, name, text(name))),
       barcode: search.barcode === undefined ? "" : text(search.barcode),
     };
@@ -66,12 +66,12 @@ function fieldText(
   object: InventoryObject,
   type: ObjectType | undefined,
   name: string,
-  labels: Labels,
+  titles: ReferenceTitles,
 ): string {
   const definition = definitionOf(type, name);
   const value = fieldValue(object, name);
   if (!definition || value === null || value === undefined) return "";
   const { targets, format } = kindOf(definition);
-  const names = targets?.(value).flatMap((id) => labels[id]?.summary ?? []) ?? [];
+  const names = targets?.(value).flatMap((id) => titles[id]?.summary ?? []) ?? [];
   return names.length > 0 ? names.join(", ") : format(value, definition);
 }

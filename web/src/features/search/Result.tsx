@@ -1,8 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ObjectType, SearchResult } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { linkOf } from "~/model/search";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./SearchPage.module.css";
 
 /** A found record, with the value in which it was found. */

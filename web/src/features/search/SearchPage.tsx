@@ -4,11 +4,11 @@ import { typesQuery } from "~/api/queries";
 import { resultsQuery } from "~/api/search";
 import type { ObjectType, SearchResults } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
-import { TextField } from "~/kit/TextField";
 import { isSearchable } from "~/model/search";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
+import { TextField } from "~/ui/TextField";
 import { Result } from "./Result";
 import styles from "./SearchPage.module.css";
 
@@ -46,7 +46,7 @@ export function SearchPage({ startText, onText }: Props) {
         value={text}
         onChange={change}
       />
-      {found.error && <ProblemNotice error={found.error} onRetry={() => found.refetch()} />}
+      {found.error && <ProblemAlert error={found.error} onRetry={() => found.refetch()} />}
       {first && <Counts found={first} types={types} onNarrow={(by) => change(`${by} ${text}`)} />}
       {first && (
         <ol className={styles.results} data-stale={found.isPlaceholderData || undefined}>

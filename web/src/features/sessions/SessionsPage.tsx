@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { sessionsQuery } from "~/api/queries";
 import { endOtherSessions, endSession } from "~/api/session";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
+import { Table } from "~/ui/Table";
 
 /** The logins of the caller. */
 export function SessionsPage() {
@@ -29,7 +29,7 @@ export function SessionsPage() {
       timeOf(session.started_at),
       timeOf(session.expires_at),
       session.current ? (
-        <Badge key="current" look="success">
+        <Badge key="current" variant="success">
           {texts.thisSession}
         </Badge>
       ) : (
@@ -49,8 +49,8 @@ export function SessionsPage() {
         )
       }
     >
-      {error && <ProblemNotice error={error} />}
-      {rows.length > 0 && <Listing label={texts.sessions} columns={columns} rows={rows} />}
+      {error && <ProblemAlert error={error} />}
+      {rows.length > 0 && <Table label={texts.sessions} columns={columns} rows={rows} />}
     </Page>
   );
 }

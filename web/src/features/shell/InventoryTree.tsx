@@ -5,10 +5,10 @@ import { useMemo, useState } from "react";
 import { Button, Tree, TreeItem, TreeItemContent } from "react-aria-components";
 import { categoriesQuery, countsQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { countOf, filterTree, type TreeNode, treeOf } from "~/model/tree";
+import { ProblemAlert } from "~/ui/Alert";
+import { TextField } from "~/ui/TextField";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "./InventoryTree.module.css";
 import { useBranches } from "./useBranches";
 
@@ -29,7 +29,7 @@ export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => vo
   // Without the categories, the tree would open as what it is not.
   const branches = useBranches(categories.data && types.data ? tree : NOTHING);
   const error = categories.error ?? types.error;
-  if (error) return <ProblemNotice error={error} />;
+  if (error) return <ProblemAlert error={error} />;
   const openNode = (key: string) => {
     const type = /t(\d+)$/.exec(key)?.[1];
     if (type !== undefined) onOpenType(Number(type));

@@ -3,8 +3,8 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useAllActions } from "~/actions";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
 import logo from "~/styles/icon.svg?no-inline";
+import { Button } from "~/ui/Button";
 import { AccountMenu } from "./AccountMenu";
 import { AdminLinks } from "./AdminLinks";
 import { InventoryLinks } from "./InventoryLinks";
@@ -29,7 +29,7 @@ export function Shell({ onLogOut }: { onLogOut: () => void }) {
       <header className={styles.bar}>
         <span className={styles.menu}>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={texts.openMenu}
             aria-expanded={isOpen}
             onPress={() => setIsOpen(!isOpen)}

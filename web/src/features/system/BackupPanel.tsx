@@ -3,10 +3,10 @@ import { useRights } from "~/actions/rights";
 import { problemOf } from "~/api/problem";
 import { requestBackup } from "~/api/system";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Command } from "~/kit/Command";
-import { Panel } from "~/kit/Page";
-import { say, sayFailure } from "~/kit/Toasts";
+import { Button } from "~/ui/Button";
+import { Command } from "~/ui/Command";
+import { Panel } from "~/ui/Page";
+import { toast, toastFailure } from "~/ui/Toasts";
 import styles from "./SystemPage.module.css";
 
 /** Asks the server for a backup, and shows how to make and restore one by hand. */
@@ -15,8 +15,8 @@ export function BackupPanel() {
   const mayAsk = useRights().has("base.system.edit");
   const backup = useMutation({
     mutationFn: requestBackup,
-    onSuccess: () => say(texts.systemPage.backupAsked),
-    onError: (error) => sayFailure(problemOf(error).detail),
+    onSuccess: () => toast(texts.systemPage.backupAsked),
+    onError: (error) => toastFailure(problemOf(error).detail),
   });
   return (
     <Panel title={texts.systemPage.backup}>

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { figuresQuery } from "~/api/system";
 import { useLocale } from "~/i18n";
-import { Facts } from "~/kit/Facts";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
+import { ProblemAlert } from "~/ui/Alert";
+import { Facts } from "~/ui/Facts";
+import { Panel } from "~/ui/Page";
 import styles from "./SystemPage.module.css";
 
 const MEBIBYTE = 1024 * 1024;
@@ -26,7 +26,7 @@ export function FiguresPanel() {
   const labels = texts.systemPage.figures;
   return (
     <Panel title={labels.title}>
-      {read.error && <ProblemNotice error={read.error} onRetry={() => read.refetch()} />}
+      {read.error && <ProblemAlert error={read.error} onRetry={() => read.refetch()} />}
       {figures === null && <p className={styles.soft}>{texts.systemPage.elsewhere}</p>}
       {figures && (
         <Facts

@@ -4,10 +4,10 @@ import { serverUrl } from "~/api/client";
 import { countsQuery, meQuery, typesQuery } from "~/api/queries";
 import { type Health, healthQuery } from "~/api/system";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Facts } from "~/kit/Facts";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page, Panel } from "~/kit/Page";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Facts } from "~/ui/Facts";
+import { Page, Panel } from "~/ui/Page";
 import { BackupPanel } from "./BackupPanel";
 import { FiguresPanel } from "./FiguresPanel";
 import styles from "./SystemPage.module.css";
@@ -29,7 +29,7 @@ export function SystemPage() {
   return (
     <Page title={texts.admin.screens.system} hint={texts.systemPage.hint}>
       <Panel title={texts.appName}>
-        {health.error && <ProblemNotice error={health.error} />}
+        {health.error && <ProblemAlert error={health.error} />}
         <Facts
           facts={[
             [texts.systemPage.version, me?.version],
@@ -63,6 +63,6 @@ export function SystemPage() {
 
 function HealthBadge({ health }: { health: Health }) {
   const { texts } = useLocale();
-  const looks = { well: "success", ill: "danger", elsewhere: "plain" } as const;
-  return <Badge look={looks[health]}>{texts.systemPage.health[health]}</Badge>;
+  const variants = { well: "success", ill: "danger", elsewhere: "plain" } as const;
+  return <Badge variant={variants[health]}>{texts.systemPage.health[health]}</Badge>;
 }

@@ -5,29 +5,29 @@ import { useActions } from "~/actions";
 import { meQuery } from "~/api/queries";
 import type { ObjectJobBody, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
 import { filterOf } from "~/model/filter";
-import { idsParameter, MOST_LABELS } from "~/model/labels";
+import { idsParameter, MOST_LABELS } from "~/model/printLabels";
 import { may } from "~/model/rights";
 import type { View } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
 import styles from "./BulkBar.module.css";
 import { BulkEdit } from "./BulkEdit";
 import { useJob } from "./useJob";
-import type { Marks } from "./useMarks";
+import type { RowSelection } from "./useRowSelection";
 
 interface Props {
-  marks: Marks;
+  selection: RowSelection;
   view: View;
   /** The type of all rows; nothing if they are of many. */
   type: ObjectType | undefined;
   total: number;
 }
 
-/** What can be done with all marked rows. */
+/** What can be done with all selected rows. */
 export function BulkBar(props: Props) {
   const { texts } = useLocale();
-  if (!props.marks.isPending) return <MarkedBar {...props} />;
+  if (!props.selection.isPending) return <SelectionBar {...props} />;
   return (
     <div className={styles.bar} role="status">
       {texts.loading}
@@ -35,16 +35,16 @@ export function BulkBar(props: Props) {
   );
 }
 
-function MarkedBar({ marks, view, type, total }: Props) {
+function SelectionBar({ selection, view, type, total }: Props) {
   const { texts, number } = useLocale();
   const me = useQuery(meQuery).data;
-  const job = useJob(marks.clear);
+  const job = useJob(selection.clear);
   const navigate = useNavigate();
   const [open, setOpen] = useState<"edit" | "delete">();
-  const count = marks.all ? total : marks.ids.size;
-  const filter = marks.all
+  const count = selection.all ? total : selection.ids.size;
+  const filter = selection.all
     ? JSON.parse(filterOf(view) ?? "{}")
-    : { public_id: { $in: [...marks.ids] } };
+    : { public_id: { $in: [...selection.ids] } };
   const target: Pick<ObjectJobBody, "filter" | "total"> = { filter, total: count };
   const mayEdit = type && me?.types.update.includes(type.public_id);
   const mayDelete = type ? me?.types.delete.includes(type.public_id) : me?.types.delete.length;
@@ -52,10 +52,10 @@ function MarkedBar({ marks, view, type, total }: Props) {
   const print = {
     id: "bulk-labels",
     label: texts.labels.title,
-    run: () => navigate({ to: "/labels", search: { ids: idsParameter([...marks.ids]) } }),
+    run: () => navigate({ to: "/labels", search: { ids: idsParameter([...selection.ids]) } }),
   };
   // The address of the labels lists their objects.
-  const mayPrint = !marks.all && count <= MOST_LABELS;
+  const mayPrint = !selection.all && count <= MOST_LABELS;
   useActions([
     ...(mayPrint ? [print] : []),
     ...(mayDelete
@@ -66,8 +66,8 @@ function MarkedBar({ marks, view, type, total }: Props) {
     <div className={styles.bar} role="toolbar" aria-label={texts.table.marked(number(count))}>
       <strong aria-live="polite">{texts.table.marked(number(count))}</strong>
       {/* Jobs know filters, but no searches. */}
-      {!marks.all && count < total && view.search === undefined && (
-        <Button look="quiet" onPress={marks.markAll}>
+      {!selection.all && count < total && view.search === undefined && (
+        <Button variant="quiet" onPress={selection.selectAll}>
           {texts.table.markAll(number(total))}
         </Button>
       )}
@@ -84,7 +84,7 @@ function MarkedBar({ marks, view, type, total }: Props) {
       )}
       {mayPrint && <Button onPress={print.run}>{print.label}</Button>}
       {mayDelete && <Button onPress={() => setOpen("delete")}>{texts.table.bulkDelete}</Button>}
-      <Button look="quiet" onPress={marks.clear}>
+      <Button variant="quiet" onPress={selection.clear}>
         {texts.table.unmark}
       </Button>
       {job.progress && (
@@ -112,7 +112,7 @@ function MarkedBar({ marks, view, type, total }: Props) {
           <>
             <Button onPress={() => setOpen(undefined)}>{texts.cancel}</Button>
             <Button
-              look="danger"
+              variant="danger"
               onPress={() => {
                 setOpen(undefined);
                 job.run({ ...target, delete: true });

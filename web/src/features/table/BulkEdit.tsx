@@ -3,13 +3,13 @@ import { tryJob } from "~/api/jobs";
 import type { FieldDefinition, ObjectJob, ObjectJobBody, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
 import { type FieldChange, jobChanges } from "~/model/bulk";
 import { fieldsOf } from "~/model/object";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import styles from "./BulkBar.module.css";
 
 interface Props {
@@ -56,15 +56,13 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
       isOpen
       onClose={onClose}
       width="wide"
-      notice={
-        error === undefined ? tried && <Tried job={tried} /> : <ProblemNotice error={error} />
-      }
+      alert={error === undefined ? tried && <Tried job={tried} /> : <ProblemAlert error={error} />}
       actions={
         <>
           <Button onPress={attempt} isDisabled={isEmpty}>
             {texts.table.tryIt}
           </Button>
-          <Button look="primary" onPress={() => onRun(body)} isDisabled={isEmpty}>
+          <Button variant="primary" onPress={() => onRun(body)} isDisabled={isEmpty}>
             {texts.table.run}
           </Button>
         </>
@@ -133,7 +131,7 @@ function BulkField({ field, change, onChange }: FieldProps) {
   return (
     <div className={styles.field}>
       <span className={styles.name}>{label}</span>
-      <Choice
+      <Select
         label={texts.table.whatToDo(label)}
         hidesLabel
         options={what}

@@ -8,11 +8,11 @@ import {
   useDragAndDrop,
 } from "react-aria-components";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
-import { Dropdown } from "~/kit/Dropdown";
-import { TextField } from "~/kit/TextField";
 import { clampWidth, type View, type ViewSearch } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Dropdown } from "~/ui/Dropdown";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import styles from "./ColumnMenu.module.css";
 import type { Column } from "./columns";
 
@@ -42,7 +42,7 @@ export function ColumnMenu({ all, shown, view, onChange }: Props) {
         <>
           <ColumnList all={all} shown={shown} view={view} onChange={onChange} />
           <div className={styles.pins}>
-            <Choice
+            <Select
               label={texts.table.pinnedColumns}
               options={pins}
               value={String(view.pinned)}
@@ -50,7 +50,7 @@ export function ColumnMenu({ all, shown, view, onChange }: Props) {
             />
           </div>
           <Button
-            look="quiet"
+            variant="quiet"
             onPress={() => onChange({ columns: undefined, widths: undefined, pinned: undefined })}
           >
             {texts.table.resetColumns}
@@ -160,14 +160,14 @@ function WidthButtons({ column, onWidth }: { column: Column; onWidth: (width: nu
   return (
     <span className={styles.widths}>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={`${texts.table.width(column.label)} −`}
         onPress={() => change(-WIDTH_STEP)}
       >
         −
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={`${texts.table.width(column.label)} +`}
         onPress={() => change(WIDTH_STEP)}
       >

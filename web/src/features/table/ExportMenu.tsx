@@ -3,9 +3,9 @@ import { serverUrl } from "~/api/client";
 import { listParameters } from "~/api/rows";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { ActionMenu } from "~/kit/ActionMenu";
-import { download } from "~/kit/download";
 import type { View } from "~/model/view";
+import { ActionMenu } from "~/ui/ActionMenu";
+import { download } from "~/ui/download";
 import type { Column } from "./columns";
 
 interface Props {

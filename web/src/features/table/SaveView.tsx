@@ -6,14 +6,14 @@ import { meQuery } from "~/api/queries";
 import type { SavedView } from "~/api/types";
 import { createView } from "~/api/views";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Checkbox } from "~/kit/Checkbox";
-import { Choice } from "~/kit/Choice";
-import { Dialog } from "~/kit/Dialog";
-import { TextField } from "~/kit/TextField";
-import { say } from "~/kit/Toasts";
 import { may } from "~/model/rights";
 import { definitionOf, type ViewSearch } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Checkbox } from "~/ui/Checkbox";
+import { Dialog } from "~/ui/Dialog";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
+import { toast } from "~/ui/Toasts";
 import styles from "./ViewMenu.module.css";
 
 /** Asks for the name of a new view, and who sees it. */
@@ -40,7 +40,7 @@ export function SaveView({ search, onClose }: { search: ViewSearch; onClose: () 
         definition: definitionOf(search),
       });
       await queries.invalidateQueries({ queryKey: ["views"] });
-      say(texts.table.viewSaved(view.name));
+      toast(texts.table.viewSaved(view.name));
       onClose();
       navigate({ to: "/objects", search: { ...search, view: view.public_id } });
     } catch (problem) {
@@ -54,7 +54,7 @@ export function SaveView({ search, onClose }: { search: ViewSearch; onClose: () 
       isOpen
       onClose={onClose}
       actions={
-        <Button look="primary" onPress={save} isDisabled={name.trim() === ""}>
+        <Button variant="primary" onPress={save} isDisabled={name.trim() === ""}>
           {texts.form.save}
         </Button>
       }
@@ -73,7 +73,7 @@ export function SaveView({ search, onClose }: { search: ViewSearch; onClose: () 
           error={error}
           autoFocus
         />
-        <Choice
+        <Select
           label={texts.table.visibility}
           options={offered}
           value={visibility}

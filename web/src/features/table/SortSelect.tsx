@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
 import type { View, ViewSearch } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Select } from "~/ui/Select";
 import type { Column } from "./columns";
-import styles from "./SortChoice.module.css";
+import styles from "./SortSelect.module.css";
 
 /** The list's own order; no path is empty. */
 const NONE = "";
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** What the heads of columns do, for cards, which have none. */
-export function SortChoice({ view: { sort }, columns, onChange }: Props) {
+export function SortSelect({ view: { sort }, columns, onChange }: Props) {
   const { texts } = useLocale();
   const sortable = columns.filter(({ isSortable }) => isSortable);
   const options = [
@@ -28,7 +28,7 @@ export function SortChoice({ view: { sort }, columns, onChange }: Props) {
   const Arrow = sort?.descending ? ArrowDown : ArrowUp;
   return (
     <div className={styles.sort}>
-      <Choice
+      <Select
         label={texts.table.sortBy}
         hidesLabel
         options={options}

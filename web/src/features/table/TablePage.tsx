@@ -8,12 +8,12 @@ import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button, buttonLook } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { may } from "~/model/rights";
 import { nextSort, type ViewSearch, viewOf, withDefault } from "~/model/view";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Button, buttonClass } from "~/ui/Button";
+import { TypeIcon } from "~/ui/TypeIcon";
 import { BulkBar } from "./BulkBar";
 import { ColumnMenu } from "./ColumnMenu";
 import { columnsOf, shownColumns } from "./columns";
@@ -21,7 +21,7 @@ import { ExportMenu } from "./ExportMenu";
 import { FilterBar } from "./filter/FilterBar";
 import { Grid } from "./grid/Grid";
 import styles from "./TablePage.module.css";
-import { useMarks } from "./useMarks";
+import { useRowSelection } from "./useRowSelection";
 import { useTotal } from "./useRows";
 import { ViewMenu } from "./ViewMenu";
 
@@ -42,10 +42,10 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
   const columns = useMemo(() => shownColumns(all, view), [all, view]);
   const list = useTotal(view, known !== undefined);
   const listKey = JSON.stringify([view.type, view.search, view.sort, view.conditions, view.filter]);
-  const marks = useMarks(view);
-  // Marks belong to the list that they were made in.
+  const selection = useRowSelection(view);
+  // A selection belongs to the list that it was made in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
-  useEffect(() => marks.clear(), [listKey]);
+  useEffect(() => selection.clear(), [listKey]);
   const change = (part: Partial<Record<keyof ViewSearch, unknown>>) =>
     navigate({ to: "/objects", search: { ...search, ...part } as ViewSearch });
   const searchFor = (q: string | undefined) =>
@@ -77,7 +77,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
         <h1 className={styles.title}>
           {type && <TypeIcon name={type.render_meta.icon} size={18} />}
           <span className={styles.name}>{type ? type.label || type.name : texts.allObjects}</span>
-          {type?.active === false && <Badge look="warning">{texts.inactive}</Badge>}
+          {type?.active === false && <Badge variant="warning">{texts.inactive}</Badge>}
         </h1>
         <p className={styles.count} aria-live="polite">
           {total !== undefined && countText(total, number(total))}
@@ -87,7 +87,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
             <Link
               to="/types/$id"
               params={{ id: String(type.public_id) }}
-              className={`${buttonLook("quiet")} ${styles.design}`}
+              className={`${buttonClass("quiet")} ${styles.design}`}
             >
               <Shapes size={14} aria-hidden="true" />
               {texts.designer.designType}
@@ -103,15 +103,15 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
             </Button>
           )}
           {mayCreate && (
-            <Button look="primary" onPress={create.run}>
+            <Button variant="primary" onPress={create.run}>
               <Plus size={14} aria-hidden="true" />
               {create.label}
             </Button>
           )}
         </div>
       </header>
-      {marks.all || marks.ids.size > 0 ? (
-        <BulkBar marks={marks} view={view} type={type} total={total ?? 0} />
+      {selection.all || selection.ids.size > 0 ? (
+        <BulkBar selection={selection} view={view} type={type} total={total ?? 0} />
       ) : (
         <FilterBar
           view={view}
@@ -123,7 +123,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
       )}
       {type?.fields?.length === 0 && <NoFields type={type.public_id} />}
       {isUnknown && <p className={styles.empty}>{texts.notFound}</p>}
-      {error && <ProblemNotice error={error} onRetry={() => list.refetch()} />}
+      {error && <ProblemAlert error={error} onRetry={() => list.refetch()} />}
       {total === undefined && !isUnknown && !error && (
         <p role="status" className={`${styles.empty} ${styles.loading}`}>
           {texts.loading}
@@ -133,7 +133,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
         <div className={styles.empty}>
           <p>{isFiltered ? texts.noMatches : texts.noObjects}</p>
           {!isFiltered && mayCreate && (
-            <Button look="primary" onPress={create.run}>
+            <Button variant="primary" onPress={create.run}>
               {create.label}
             </Button>
           )}
@@ -156,7 +156,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           types={types.data}
           total={total}
           isStale={list.isPlaceholderData}
-          marks={marks}
+          selection={selection}
           editable={me?.types.update ?? []}
           onSort={(path) => change({ sort: nextSort(view.sort, path) })}
           onWidth={(path, width) => change({ widths: { ...view.widths, [path]: width } })}

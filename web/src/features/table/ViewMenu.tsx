@@ -9,11 +9,11 @@ import { problemOf } from "~/api/problem";
 import { meQuery } from "~/api/queries";
 import { changeView, deleteView, viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Checkbox } from "~/kit/Checkbox";
-import { say, sayFailure } from "~/kit/Toasts";
 import { may } from "~/model/rights";
 import { definitionOf, isModified, NO_VIEW, searchOf, type ViewSearch } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Checkbox } from "~/ui/Checkbox";
+import { toast, toastFailure } from "~/ui/Toasts";
 import { SaveView } from "./SaveView";
 import styles from "./ViewMenu.module.css";
 
@@ -37,9 +37,9 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
     try {
       await changeView(current.public_id, { definition: definitionOf(search) });
       await queries.invalidateQueries({ queryKey: ["views"] });
-      say(texts.table.viewSaved(current.name));
+      toast(texts.table.viewSaved(current.name));
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
     }
   };
   const remove = async () => {
@@ -49,7 +49,7 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
       await navigate({ to: "/objects", search: { ...search, view: NO_VIEW } });
       await undoable(texts.table.viewDeleted(current.name), requestId);
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
     }
   };
   return (
@@ -68,7 +68,7 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
                 <ul className={styles.list}>
                   <li>
                     <Button
-                      look="quiet"
+                      variant="quiet"
                       aria-current={current === undefined}
                       onPress={() => {
                         close();
@@ -85,7 +85,7 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
                   {offered.map((view) => (
                     <li key={view.public_id}>
                       <Button
-                        look="quiet"
+                        variant="quiet"
                         aria-current={view.public_id === search.view}
                         onPress={() => {
                           close();
@@ -123,7 +123,7 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
                   {texts.table.saveViewAs}
                 </Button>
                 {current && mayChange && (
-                  <Button look="quiet" onPress={remove}>
+                  <Button variant="quiet" onPress={remove}>
                     {texts.table.deleteView}
                   </Button>
                 )}

@@ -4,7 +4,7 @@ import { runJob } from "~/api/jobs";
 import { problemOf } from "~/api/problem";
 import type { ObjectJob, ObjectJobBody } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { sayFailure } from "~/kit/Toasts";
+import { toastFailure } from "~/ui/Toasts";
 
 /** How many refused objects a message names. */
 const REFUSED_SHOWN = 3;
@@ -17,17 +17,17 @@ export function useJob(onDone: () => void) {
   const start = async (body: ObjectJobBody) => {
     try {
       const job = await runJob(body, setProgress);
-      if (job.error) sayFailure(job.error);
+      if (job.error) toastFailure(job.error);
       for (const { public_id, detail } of job.failed.slice(0, REFUSED_SHOWN)) {
-        sayFailure(texts.table.refused(String(public_id), detail));
+        toastFailure(texts.table.refused(String(public_id), detail));
       }
       const text = texts.table.jobDone(number(job.changed), number(job.failed_total));
-      // What changed nothing leaves the marks for another attempt, and nothing to undo.
-      if (job.changed === 0 && job.failed_total > 0) return sayFailure(text);
+      // What changed nothing leaves the selection for another attempt, and nothing to undo.
+      if (job.changed === 0 && job.failed_total > 0) return toastFailure(text);
       onDone();
       await undoable(text, job.request_id);
     } catch (error) {
-      sayFailure(problemOf(error).detail);
+      toastFailure(problemOf(error).detail);
     } finally {
       setProgress(undefined);
     }

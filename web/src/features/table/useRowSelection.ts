@@ -2,24 +2,24 @@ import { useRef, useState } from "react";
 import { problemOf } from "~/api/problem";
 import { idsBetween } from "~/api/rows";
 import { useLocale } from "~/i18n";
-import { sayFailure } from "~/kit/Toasts";
 import type { View } from "~/model/view";
+import { toastFailure } from "~/ui/Toasts";
 
 /** A filter takes no more ids. */
-const MOST_MARKED = 10_000;
+const MOST_SELECTED = 10_000;
 
-/** The rows that somebody marked, to do something with all of them. */
-export interface Marks {
-  /** The marked objects; if all match, they are not listed. */
+/** The rows that somebody selected, to do something with all of them. */
+export interface RowSelection {
+  /** The selected objects; if all match, they are not listed. */
   ids: ReadonlySet<number>;
-  /** Whether all objects of the list are marked, also those that were never loaded. */
+  /** Whether all objects of the list are selected, also those that were never loaded. */
   all: boolean;
-  /** Whether the server is asked which rows are marked. */
+  /** Whether the server is asked which rows are selected. */
   isPending: boolean;
   has: (id: number) => boolean;
-  /** Marks a row or not; with `extends_` also those since the last one. */
+  /** Selects a row or not; with `extends_` also those since the last one. */
   toggle: (id: number | undefined, position: number, extends_: boolean) => void;
-  markAll: () => void;
+  selectAll: () => void;
   clear: () => void;
 }
 
@@ -29,13 +29,13 @@ interface Place {
   position: number;
 }
 
-export function useMarks(view: View): Marks {
+export function useRowSelection(view: View): RowSelection {
   const { texts, number } = useLocale();
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const [all, setAll] = useState(false);
   const [isPending, setIsPending] = useState(false);
   const last = useRef<Place>(undefined);
-  // What was asked before another mark is out of date.
+  // What was asked before another selection is out of date.
   const asked = useRef(0);
   const set = (next: ReadonlySet<number>) => {
     asked.current += 1;
@@ -52,7 +52,7 @@ export function useMarks(view: View): Marks {
   const extend = async (from: Place, to: Place) => {
     const known = all ? new Set<number>() : ids;
     const refuse = (why: string) => {
-      sayFailure(why);
+      toastFailure(why);
       set(known);
     };
     set(new Set([...known, to.id]));
@@ -63,7 +63,7 @@ export function useMarks(view: View): Marks {
     if (!between) return refuse(texts.table.listChanged);
     if (!Array.isArray(between)) return refuse(between.detail);
     const next = new Set([...known, ...between]);
-    if (next.size > MOST_MARKED) return refuse(texts.table.tooManyMarked(number(MOST_MARKED)));
+    if (next.size > MOST_SELECTED) return refuse(texts.table.tooManyMarked(number(MOST_SELECTED)));
     set(next);
     last.current = to;
   };
@@ -78,7 +78,7 @@ export function useMarks(view: View): Marks {
       if (extends_ && from) void extend(from, { id, position });
       else toggle({ id, position });
     },
-    markAll: () => {
+    selectAll: () => {
       set(new Set());
       setAll(true);
     },
@@ -92,8 +92,8 @@ export function useMarks(view: View): Marks {
 /** The rows between two, these included; nothing if they no longer stand where they stood. */
 async function idsIn(view: View, from: Place, to: Place): Promise<number[] | undefined> {
   const [first, end] = from.position <= to.position ? [from, to] : [to, from];
-  // One more than can be marked is enough to say so.
-  const until = Math.min(end.position, first.position + MOST_MARKED);
+  // One more than can be selected is enough to say so.
+  const until = Math.min(end.position, first.position + MOST_SELECTED);
   const ids = await idsBetween(view, first.position, until);
   const isThere = ids[0] === first.id && (until < end.position || ids.at(-1) === end.id);
   return isThere ? ids : undefined;

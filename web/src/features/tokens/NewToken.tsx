@@ -6,14 +6,14 @@ import { problemOf } from "~/api/problem";
 import { typesQuery } from "~/api/queries";
 import { makeToken } from "~/api/tokens";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Checkbox } from "~/kit/Checkbox";
-import { Dialog } from "~/kit/Dialog";
-import { ListChoice } from "~/kit/ListChoice";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
 import { faultsByMember } from "~/model/faults";
 import { NO_TOKEN, type TokenDraft, tokenBody } from "~/model/token";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Checkbox } from "~/ui/Checkbox";
+import { Dialog } from "~/ui/Dialog";
+import { MultiSelect } from "~/ui/MultiSelect";
+import { TextField } from "~/ui/TextField";
 import { Secret } from "./Secret";
 import styles from "./Tokens.module.css";
 
@@ -46,9 +46,9 @@ export function NewToken({ user, isOwn, onClose }: Props) {
     <Dialog title={texts.tokens.create} isOpen onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <Fields draft={draft} faults={faults} onChange={setDraft} />
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+        {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
         <div>
-          <Button type="submit" look="primary" isPending={make.isPending}>
+          <Button type="submit" variant="primary" isPending={make.isPending}>
             {texts.tokens.create}
           </Button>
         </div>
@@ -98,7 +98,7 @@ function Fields({ draft, faults, onChange }: FieldsProps) {
         isSelected={draft.readOnly}
         onChange={(readOnly) => change({ readOnly })}
       />
-      <ListChoice
+      <MultiSelect
         label={texts.tokens.rights}
         emptyText={texts.tokens.everything}
         options={rights}
@@ -106,7 +106,7 @@ function Fields({ draft, faults, onChange }: FieldsProps) {
         onChange={(chosen) => change({ rights: chosen })}
         isUnordered
       />
-      <ListChoice
+      <MultiSelect
         label={texts.tokens.types}
         emptyText={texts.tokens.allTypes}
         options={types}

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { copyText } from "~/kit/copyText";
-import { Dialog } from "~/kit/Dialog";
+import { Button } from "~/ui/Button";
+import { copyText } from "~/ui/copyText";
+import { Dialog } from "~/ui/Dialog";
 import styles from "./Tokens.module.css";
 
 /** A secret that nobody can read again. */
@@ -18,7 +18,7 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
       <p>{texts.tokens.secretHint}</p>
       <code className={styles.secret}>{secret}</code>
       <div className={styles.buttons}>
-        <Button look="primary" onPress={copy} autoFocus>
+        <Button variant="primary" onPress={copy} autoFocus>
           <span aria-live="polite">{isCopied ? texts.copied : texts.tokens.copy}</span>
         </Button>
         <Button onPress={onClose}>{texts.close}</Button>

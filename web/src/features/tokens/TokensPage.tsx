@@ -4,12 +4,12 @@ import { useState } from "react";
 import { revokeToken, tokensQuery } from "~/api/tokens";
 import type { Token, User } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { Facts } from "~/kit/Facts";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page, Panel } from "~/kit/Page";
-import { say } from "~/kit/Toasts";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { Facts } from "~/ui/Facts";
+import { Page, Panel } from "~/ui/Page";
+import { toast } from "~/ui/Toasts";
 import { NewToken } from "./NewToken";
 import styles from "./Tokens.module.css";
 import { useLimits } from "./useLimits";
@@ -30,13 +30,13 @@ export function TokensPage({ user, isOwn }: Props) {
       title={isOwn ? texts.tokens.title : texts.tokens.titleOf(user.user_name)}
       hint={isOwn ? texts.tokens.hint : texts.tokens.hintOther}
       actions={
-        <Button look="primary" onPress={() => setIsNew(true)}>
+        <Button variant="primary" onPress={() => setIsNew(true)}>
           <Plus size={14} aria-hidden="true" />
           {texts.tokens.create}
         </Button>
       }
     >
-      {tokens.error && <ProblemNotice error={tokens.error} onRetry={() => tokens.refetch()} />}
+      {tokens.error && <ProblemAlert error={tokens.error} onRetry={() => tokens.refetch()} />}
       {tokens.data?.length === 0 && <p className={styles.soft}>{texts.tokens.empty}</p>}
       {tokens.data?.map((token) => (
         <Panel key={token.public_id} title={token.name}>
@@ -86,7 +86,7 @@ function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
   const revoke = useMutation({
     mutationFn: () => revokeToken(token.public_id),
     onSuccess: async () => {
-      say(texts.tokens.revoked(token.name));
+      toast(texts.tokens.revoked(token.name));
       onClose();
       await queries.invalidateQueries({ queryKey: ["tokens"] });
     },

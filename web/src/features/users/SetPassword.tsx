@@ -5,12 +5,12 @@ import { meQuery } from "~/api/queries";
 import type { User } from "~/api/types";
 import { setPassword } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
-import { say } from "~/kit/Toasts";
 import { faultsByMember } from "~/model/faults";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { TextField } from "~/ui/TextField";
+import { toast } from "~/ui/Toasts";
 import styles from "./users.module.css";
 
 /** A new password for somebody else. */
@@ -22,7 +22,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   const save = useMutation({
     mutationFn: () => setPassword(user.public_id, password),
     onSuccess: async () => {
-      say(texts.users.passwordSet(user.user_name));
+      toast(texts.users.passwordSet(user.user_name));
       onClose();
       await queries.invalidateQueries({ queryKey: ["users", user.public_id] });
     },
@@ -38,11 +38,11 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
       title={`${texts.users.setPassword}: ${user.user_name}`}
       isOpen
       onClose={onClose}
-      notice={problem && fault === undefined && <ProblemNotice error={problem} />}
+      alert={problem && fault === undefined && <ProblemAlert error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
-          <Button look="primary" isPending={save.isPending} onPress={() => save.mutate()}>
+          <Button variant="primary" isPending={save.isPending} onPress={() => save.mutate()}>
             {texts.form.save}
           </Button>
         </>

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Group } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Choice } from "~/kit/Choice";
-import { TextField } from "~/kit/TextField";
 import type { UserSearch } from "~/model/users";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import styles from "./users.module.css";
 
 interface Props {
@@ -49,7 +49,7 @@ export function UserFilter({ search, groups, count, onSearch }: Props) {
         value={text}
         onChange={type}
       />
-      <Choice
+      <Select
         label={texts.users.state}
         hidesLabel
         options={states}
@@ -57,7 +57,7 @@ export function UserFilter({ search, groups, count, onSearch }: Props) {
         onChange={(state) => change({ state: (state || undefined) as UserSearch["state"] })}
       />
       {groups.length > 0 && (
-        <Choice
+        <Select
           label={texts.users.group}
           hidesLabel
           options={[{ id: ALL, label: texts.users.allGroups }, ...groupOptions]}

@@ -1,20 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useActions } from "~/actions";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { groupsQuery } from "~/api/groups";
 import { problemOf } from "~/api/problem";
 import type { Me, User } from "~/api/types";
 import { changeUser, createUser, type WrittenUser } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Checkbox } from "~/kit/Checkbox";
-import { Choice } from "~/kit/Choice";
-import { ProblemNotice, StaleNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
-import { say } from "~/kit/Toasts";
 import { faultsByMember } from "~/model/faults";
 import { changedMembers, type UserDraft, userBody, userDraft } from "~/model/users";
+import { ProblemAlert, StaleAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Checkbox } from "~/ui/Checkbox";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
+import { toast } from "~/ui/Toasts";
 import styles from "./users.module.css";
 
 interface Props {
@@ -36,7 +36,7 @@ const DEFAULT_GROUP = 2;
 export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...on }: Props) {
   const { texts } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   // What is typed stays, whatever the server tells meanwhile.
   const [base, setBase] = useState({ user, revision });
   const [draft, setDraft] = useState<UserDraft>(userDraft(user, DEFAULT_GROUP));
@@ -58,10 +58,10 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
         : createUser(userBody(draft)),
     onSuccess: async ({ data, revision, requestId, warnings }) => {
       const { saved, created } = texts.users;
-      sayDone((base.user ? saved : created)(data.user_name), requestId);
+      toastDone((base.user ? saved : created)(data.user_name), requestId);
       begin({ user: data, revision });
       setWarnings(warnings);
-      for (const warning of base.user ? [] : warnings) say(warning);
+      for (const warning of base.user ? [] : warnings) toast(warning);
       await queries.invalidateQueries({ queryKey: ["users"] });
       if (isOwn) await queries.invalidateQueries({ queryKey: ["me"] });
       if (!base.user) on.onCreate?.(data);
@@ -97,7 +97,7 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
         {field("email", texts.users.email)}
         {field("first_name", texts.users.firstName)}
         {field("last_name", texts.users.lastName)}
-        <GroupChoice
+        <GroupSelect
           value={draft.group_id}
           isDisabled={isReadOnly || isOwn === true}
           error={faults.get("group_id")}
@@ -124,13 +124,13 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
         )}
       </div>
       {warnings.length > 0 && <p className={styles.warnings}>{warnings.join(" ")}</p>}
-      {problem?.status === 412 && <StaleNotice onReload={() => on.onReload?.()} />}
+      {problem?.status === 412 && <StaleAlert onReload={() => on.onReload?.()} />}
       {problem && problem.status !== 412 && (faults.size === 0 || faults.has("")) && (
-        <ProblemNotice error={problem} />
+        <ProblemAlert error={problem} />
       )}
       {!isReadOnly && (
         <div className={styles.buttons}>
-          <Button type="submit" look="primary" isPending={save.isPending}>
+          <Button type="submit" variant="primary" isPending={save.isPending}>
             {save.isPending ? texts.form.saving : texts.form.save}
           </Button>
         </div>
@@ -146,7 +146,7 @@ interface GroupProps {
   onChange: (group: number) => void;
 }
 
-function GroupChoice({ value, isDisabled, error, onChange }: GroupProps) {
+function GroupSelect({ value, isDisabled, error, onChange }: GroupProps) {
   const { texts } = useLocale();
   const groups = useQuery(groupsQuery).data ?? [];
   const options = groups.map(({ public_id, label, name }) => ({
@@ -158,7 +158,7 @@ function GroupChoice({ value, isDisabled, error, onChange }: GroupProps) {
     options.push({ id: String(value), label: texts.users.groupOf(String(value)) });
   }
   return (
-    <Choice
+    <Select
       label={texts.users.group}
       options={options}
       value={String(value)}

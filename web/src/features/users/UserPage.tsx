@@ -5,10 +5,10 @@ import { useRights } from "~/actions/rights";
 import { meQuery } from "~/api/queries";
 import { userQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page, Panel } from "~/kit/Page";
 import { fullName } from "~/model/users";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Page, Panel } from "~/ui/Page";
 import { UserForm } from "./UserForm";
 import { UserTools } from "./UserTools";
 
@@ -19,7 +19,7 @@ export function UserPage({ id }: { id: number }) {
   const me = useQuery(meQuery).data;
   const read = useQuery(userQuery(id));
   const [reloads, setReloads] = useState(0);
-  if (read.error) return <ProblemNotice error={read.error} onRetry={() => read.refetch()} />;
+  if (read.error) return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
   if (!read.data || !me) return <Page title={texts.loading}>{null}</Page>;
   const user = read.data.data;
   const isOwn = me.user.public_id === id;
@@ -31,7 +31,7 @@ export function UserPage({ id }: { id: number }) {
         <>
           {fullName(user) || user.user_name} {isOwn && <Badge>{texts.users.you}</Badge>}
           {user.is_service && <Badge>{texts.users.service}</Badge>}{" "}
-          {!user.active && <Badge look="warning">{texts.users.inactive}</Badge>}
+          {!user.active && <Badge variant="warning">{texts.users.inactive}</Badge>}
         </>
       }
       hint={`${user.user_name} · #${id} · ${texts.users.registered(time(registered))}`}

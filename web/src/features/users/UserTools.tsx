@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
-import { useSayDone } from "~/actions/useUndoable";
+import { useUndoToast } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
 import type { User } from "~/api/types";
 import { changeUser } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button, buttonLook } from "~/kit/Button";
-import { sayFailure } from "~/kit/Toasts";
+import { Button, buttonClass } from "~/ui/Button";
+import { toastFailure } from "~/ui/Toasts";
 import { DeleteUser } from "./DeleteUser";
 import { SetPassword } from "./SetPassword";
 import styles from "./users.module.css";
@@ -32,7 +32,7 @@ export function UserTools({ user, isOwn }: Props) {
         <Link
           to="/admin/history"
           search={{ resource: "user", id: user.public_id }}
-          className={buttonLook("quiet")}
+          className={buttonClass("quiet")}
         >
           {texts.users.history}
         </Link>
@@ -41,7 +41,7 @@ export function UserTools({ user, isOwn }: Props) {
         <Link
           to="/admin/users/$id/tokens"
           params={{ id: String(user.public_id) }}
-          className={buttonLook("quiet")}
+          className={buttonClass("quiet")}
         >
           {texts.tokens.title}
         </Link>
@@ -60,15 +60,15 @@ export function UserTools({ user, isOwn }: Props) {
 function StateButton({ user }: { user: User }) {
   const { texts } = useLocale();
   const queries = useQueryClient();
-  const sayDone = useSayDone();
+  const toastDone = useUndoToast();
   const change = useMutation({
     // Whatever else changed meanwhile, this is what was asked for.
     mutationFn: () => changeUser(user.public_id, { active: !user.active }, "*"),
     onSuccess: ({ data, requestId }) => {
       const { activated, deactivated } = texts.users;
-      sayDone((data.active ? activated : deactivated)(data.user_name), requestId);
+      toastDone((data.active ? activated : deactivated)(data.user_name), requestId);
     },
-    onError: (error) => sayFailure(problemOf(error).reason),
+    onError: (error) => toastFailure(problemOf(error).reason),
     onSettled: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
   return (

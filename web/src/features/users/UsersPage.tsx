@@ -8,13 +8,13 @@ import { meQuery } from "~/api/queries";
 import type { User } from "~/api/types";
 import { USERS_SHOWN, usersQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
-import { Pager } from "~/kit/Pager";
 import { fullName, type UserSearch } from "~/model/users";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { Button } from "~/ui/Button";
+import { Page } from "~/ui/Page";
+import { Pager } from "~/ui/Pager";
+import { Table } from "~/ui/Table";
 import { UserFilter } from "./UserFilter";
 
 interface Props {
@@ -42,7 +42,7 @@ export function UsersPage({ search, onSearch }: Props) {
       hint={texts.users.hint}
       actions={
         mayCreate && (
-          <Button look="primary" onPress={create}>
+          <Button variant="primary" onPress={create}>
             <Plus size={14} aria-hidden="true" />
             {texts.users.newUser}
           </Button>
@@ -55,7 +55,7 @@ export function UsersPage({ search, onSearch }: Props) {
         count={list && texts.users.count(list.total, number(list.total))}
         onSearch={onSearch}
       />
-      {users.error && <ProblemNotice error={users.error} onRetry={() => users.refetch()} />}
+      {users.error && <ProblemAlert error={users.error} onRetry={() => users.refetch()} />}
       {list?.total === 0 && <p>{texts.users.empty}</p>}
       {list && list.results.length > 0 && (
         <UserList users={list.results} groupNames={namesOf(groups)} />
@@ -99,7 +99,7 @@ function UserList({ users, groupNames }: ListProps) {
     ],
   }));
   return (
-    <Listing
+    <Table
       label={texts.admin.screens.users}
       columns={[...columns, texts.users.state]}
       rows={rows}
@@ -110,6 +110,6 @@ function UserList({ users, groupNames }: ListProps) {
 function UserState({ isActive, isOwn }: { isActive: boolean; isOwn: boolean }) {
   const { texts } = useLocale();
   if (isOwn) return <Badge>{texts.users.you}</Badge>;
-  if (isActive) return <Badge look="success">{texts.users.active}</Badge>;
-  return <Badge look="warning">{texts.users.inactive}</Badge>;
+  if (isActive) return <Badge variant="success">{texts.users.active}</Badge>;
+  return <Badge variant="warning">{texts.users.inactive}</Badge>;
 }

@@ -1,7 +1,7 @@
 import { SquareCheck } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { Choice } from "~/kit/Choice";
+import { Checkbox } from "~/ui/Checkbox";
+import { Select } from "~/ui/Select";
 import {
   type EditProps,
   FLAG_OPERATORS,
@@ -31,7 +31,7 @@ function Operand({ value, onChange, label, hidesLabel }: OperandProps) {
     { id: "false", label: texts.no },
   ];
   return (
-    <Choice
+    <Select
       label={label}
       hidesLabel={hidesLabel}
       options={options}
@@ -63,7 +63,7 @@ export const checkbox: Kind = {
   parse,
   width: 100,
   isEditableInPlace: true,
-  isChosen: true,
+  commitsOnChange: true,
   alignsRight: false,
   operators: FLAG_OPERATORS,
   Operand,

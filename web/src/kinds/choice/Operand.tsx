@@ -1,7 +1,7 @@
 import { useLocale } from "~/i18n";
-import { Choice } from "~/kit/Choice";
-import { ListChoice } from "~/kit/ListChoice";
 import { valuesOf } from "~/model/filter/operand";
+import { MultiSelect } from "~/ui/MultiSelect";
+import { Select } from "~/ui/Select";
 import type { OperandProps } from "../kind";
 
 /** One of the options, with how many objects have it. */
@@ -12,7 +12,7 @@ export function Operand(props: OperandProps) {
   const isKnown = value === "" || options.some(({ id }) => id === value);
   const offered = isKnown ? options : [...options, { id: value, label: value }];
   return (
-    <Choice
+    <Select
       label={label}
       hidesLabel={hidesLabel}
       options={offered}
@@ -27,7 +27,7 @@ export function OperandList(props: OperandProps) {
   const { value, onChange, label, hidesLabel } = props;
   const { texts } = useLocale();
   return (
-    <ListChoice
+    <MultiSelect
       label={label}
       hidesLabel={hidesLabel}
       emptyText={texts.filter.chooseValues}

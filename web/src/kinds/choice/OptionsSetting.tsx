@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { TextField } from "~/kit/TextField";
 import { nameFrom } from "~/model/apiName";
+import { Button } from "~/ui/Button";
+import { TextField } from "~/ui/TextField";
 import type { SettingProps } from "../kind";
 import styles from "../settings/settings.module.css";
 
@@ -51,7 +51,7 @@ export function OptionsSetting({ field, stored, error, onChange }: SettingProps)
               onChange={(name) => change(index, { name })}
             />
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={texts.designer.moveUp(option.label)}
               isDisabled={index === 0}
               onPress={() => move(index, -1)}
@@ -59,7 +59,7 @@ export function OptionsSetting({ field, stored, error, onChange }: SettingProps)
               <ArrowUp size={14} aria-hidden="true" />
             </Button>
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={texts.designer.moveDown(option.label)}
               isDisabled={index === options.length - 1}
               onPress={() => move(index, 1)}
@@ -67,7 +67,7 @@ export function OptionsSetting({ field, stored, error, onChange }: SettingProps)
               <ArrowDown size={14} aria-hidden="true" />
             </Button>
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={texts.designer.remove(option.label)}
               onPress={() => set(options.toSpliced(index, 1))}
             >

@@ -1,7 +1,7 @@
 import { List } from "lucide-react";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Choice } from "~/kit/Choice";
+import { Select } from "~/ui/Select";
 import { CHOICE_OPERATORS, type EditProps, fieldProps, type Kind, type ViewProps } from "../kind";
 import { ValueSetting } from "../settings/ValueSetting";
 import { formatText, parseText } from "../text";
@@ -28,7 +28,7 @@ function Edit(props: EditProps) {
     options.push({ id: current, label: current });
   }
   return (
-    <Choice
+    <Select
       {...fieldProps(props)}
       options={[{ id: NOTHING, label: texts.form.nothing }, ...options]}
       value={current}
@@ -59,7 +59,7 @@ export const select: Kind = {
   parse,
   width: 140,
   isEditableInPlace: true,
-  isChosen: true,
+  commitsOnChange: true,
   alignsRight: false,
   operators: CHOICE_OPERATORS,
   Operand,

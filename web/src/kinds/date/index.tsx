@@ -1,7 +1,7 @@
 import { Calendar } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { TextField } from "~/kit/TextField";
 import { dateOf } from "~/model/object";
+import { TextField } from "~/ui/TextField";
 import {
   type EditProps,
   fieldProps,

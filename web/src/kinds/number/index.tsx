@@ -1,6 +1,6 @@
 import { Hash } from "lucide-react";
 import { useState } from "react";
-import { TextField } from "~/kit/TextField";
+import { TextField } from "~/ui/TextField";
 import {
   type EditProps,
   fieldProps,

@@ -1,5 +1,5 @@
 import { KeyRound } from "lucide-react";
-import { TextField } from "~/kit/TextField";
+import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind } from "../kind";
 import { RegexSetting } from "../settings/RegexSetting";
 import { formatText, parseText } from "../text";

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { problemOf } from "~/api/problem";
 import { candidatesQuery, objectQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { SearchChoice } from "~/kit/SearchChoice";
 import { summaryOf } from "~/model/object";
 import { recordOf } from "~/model/record";
+import { Button } from "~/ui/Button";
+import { ComboBox } from "~/ui/ComboBox";
 import { type EditProps, fieldProps } from "../kind";
 import styles from "./reference.module.css";
 
@@ -43,7 +43,7 @@ export function Edit(props: EditProps) {
   const name = target.data ? recordOf(target.data).summary : `#${id}`;
   return (
     <div className={styles.edit}>
-      <SearchChoice
+      <ComboBox
         {...fieldProps(props)}
         placeholder={texts.form.search}
         emptyText={emptyText}
@@ -54,7 +54,7 @@ export function Edit(props: EditProps) {
         onChange={(chosen) => onChange(chosen === undefined ? null : Number(chosen))}
       />
       {onCreateTarget && (
-        <Button look="quiet" onPress={() => onCreateTarget(onChange)}>
+        <Button variant="quiet" onPress={() => onCreateTarget(onChange)}>
           {texts.form.createRelated}
         </Button>
       )}

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { deletionQuery } from "~/api/objectHistory";
 import { meQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ObjectLink } from "~/kit/ObjectLink";
 import { nameBefore } from "~/model/deleted";
 import { may } from "~/model/rights";
+import { ObjectLink } from "~/ui/ObjectLink";
 
 /** A reference to nothing that is there. Who may see the history gets the name of what was. */
 export function Missing({ value }: { value: string }) {

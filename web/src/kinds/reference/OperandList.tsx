@@ -4,10 +4,10 @@ import type { ClipboardEvent } from "react";
 import { findKeys } from "~/api/keys";
 import { namedQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
 import { valuesOf } from "~/model/filter/operand";
 import { keysOf } from "~/model/keys";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
 import type { OperandProps } from "../kind";
 import { Edit } from "./Edit";
 import styles from "./reference.module.css";
@@ -41,7 +41,7 @@ export function OperandList({ field, value, onChange, label, hidesLabel = false 
         onChange={(id) => id !== null && onChange([...ids, String(id)].join("\n"))}
       />
       <p className={styles.hint}>{texts.filter.pasteKeys}</p>
-      {pasted.isError && <ProblemNotice error={pasted.error} />}
+      {pasted.isError && <ProblemAlert error={pasted.error} />}
       {pasted.data && pasted.data.missing.length > 0 && (
         <p role="alert" className={styles.missing}>
           {texts.filter.missingKeys(pasted.data.missing.join(", "))}
@@ -54,7 +54,7 @@ export function OperandList({ field, value, onChange, label, hidesLabel = false 
             <li key={id}>
               <span className={styles.name}>{name}</span>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={texts.designer.remove(name)}
                 onPress={() => onChange(ids.filter((other) => other !== id).join("\n"))}
               >

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { typesQuery } from "~/api/queries";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { ListChoice } from "~/kit/ListChoice";
-import { TextField } from "~/kit/TextField";
 import { fieldsOf } from "~/model/object";
+import { MultiSelect } from "~/ui/MultiSelect";
+import { TextField } from "~/ui/TextField";
 import type { SettingProps } from "../kind";
 import styles from "../settings/settings.module.css";
 
@@ -40,7 +40,7 @@ export function SummariesSetting({ field, error, onChange }: SettingProps) {
         const fields = summary?.fields ?? [];
         return (
           <div key={type.public_id} className={styles.tester}>
-            <ListChoice
+            <MultiSelect
               label={texts.designer.fieldsOf(type.label || type.name)}
               emptyText={texts.designer.ownSummary}
               options={fieldsOf(type).map(({ name, label }) => ({

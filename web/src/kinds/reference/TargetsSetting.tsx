@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ListChoice } from "~/kit/ListChoice";
+import { MultiSelect } from "~/ui/MultiSelect";
 import type { SettingProps } from "../kind";
 import styles from "../settings/settings.module.css";
 
@@ -23,7 +23,7 @@ export function TargetsSetting({ field, error, onChange }: SettingProps) {
   };
   return (
     <div className={styles.group}>
-      <ListChoice
+      <MultiSelect
         label={texts.designer.targets}
         emptyText={texts.designer.anyTarget}
         options={options}

@@ -1,6 +1,6 @@
 import { Link2 } from "lucide-react";
-import { ObjectLink } from "~/kit/ObjectLink";
 import { targetIds } from "~/model/targets";
+import { ObjectLink } from "~/ui/ObjectLink";
 import { CHOICE_OPERATORS, type Kind, type ViewProps } from "../kind";
 import { formatText } from "../text";
 import { Edit } from "./Edit";
@@ -31,7 +31,7 @@ export const reference: Kind = {
   width: 200,
   isEditableInPlace: true,
   targets: targetIds,
-  isChosen: true,
+  commitsOnChange: true,
   alignsRight: false,
   operators: CHOICE_OPERATORS,
   Operand,

@@ -1,5 +1,5 @@
 import { useLocale } from "~/i18n";
-import { TextField } from "~/kit/TextField";
+import { TextField } from "~/ui/TextField";
 import type { SettingProps } from "../kind";
 
 export function PlaceholderSetting({ field, error, onChange }: SettingProps) {

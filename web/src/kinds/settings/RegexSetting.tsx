@@ -1,8 +1,8 @@
 import { Check, CircleHelp, X } from "lucide-react";
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { TextField } from "~/kit/TextField";
 import { testPattern } from "~/model/pattern";
+import { TextField } from "~/ui/TextField";
 import type { SettingProps } from "../kind";
 import styles from "./settings.module.css";
 

@@ -1,5 +1,5 @@
 import { AlignLeft } from "lucide-react";
-import { TextField } from "~/kit/TextField";
+import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
 import { PlaceholderSetting } from "../settings/PlaceholderSetting";
 import { RegexSetting } from "../settings/RegexSetting";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
+import { ProblemAlert } from "~/ui/Alert";
 import styles from "../Dashboard.module.css";
 
 interface Props {
@@ -18,7 +18,7 @@ export function Card({ title, isWide = false, error, isLoading = false, children
   return (
     <section className={`${styles.widget} ${isWide ? styles.wide : ""}`}>
       <h2>{title}</h2>
-      {error ? <ProblemNotice error={error} /> : isLoading ? <p>{texts.loading}</p> : children}
+      {error ? <ProblemAlert error={error} /> : isLoading ? <p>{texts.loading}</p> : children}
     </section>
   );
 }

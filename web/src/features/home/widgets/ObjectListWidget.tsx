@@ -5,11 +5,11 @@ import type { InventoryObject, SavedView } from "~/api/types";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { expiringFilter, type Widget } from "~/model/dashboard";
 import { filterOf } from "~/model/filter";
 import { dateOf, fieldsOf, fieldValue, summaryOf } from "~/model/object";
 import { searchOf, viewOf } from "~/model/view";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "../Dashboard.module.css";
 import { Card } from "./Card";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { countsQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { TypeIcon } from "~/kit/TypeIcon";
+import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "../Dashboard.module.css";
 import { Card } from "./Card";
 

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { runImport } from "~/api/importRepair";
 import type { Import } from "~/api/imports";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
 import { leftCount, refusedCount } from "~/model/importProgress";
 import { runAgain } from "~/model/importSource";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Panel } from "~/ui/Page";
 import styles from "../imports.module.css";
-import { PolicyChoice } from "../PolicyChoice";
+import { PolicyRadioGroup } from "../PolicyRadioGroup";
 import { RowsPanel } from "../rows/RowsPanel";
 import { useRepairs } from "../rows/useRepairs";
 import { MissingPanel } from "../source/MissingPanel";
@@ -41,7 +41,7 @@ export function CheckStep({ shown, onColumns }: Props) {
   return (
     <>
       <Panel title={titleOf(shown, imports)}>
-        {shown.error && <p className={styles.notice}>{shown.error}</p>}
+        {shown.error && <p className={styles.alert}>{shown.error}</p>}
         {shown.plan?.source && <p>{texts.sources.bound(shown.plan.source.name)}</p>}
         <p role="status">
           {refused > 0 ? imports.refused(refused, number(refused)) : isWhole && imports.fine}{" "}
@@ -57,14 +57,14 @@ export function CheckStep({ shown, onColumns }: Props) {
       <MissingPanel shown={shown} />
       {isWhole && refused > 0 && !shown.plan?.source && (
         <Panel>
-          <PolicyChoice value={policy} onChange={setPolicy} />
+          <PolicyRadioGroup value={policy} onChange={setPolicy} />
         </Panel>
       )}
-      {run.error && <ProblemNotice error={run.error} />}
+      {run.error && <ProblemAlert error={run.error} />}
       <div className={styles.actions}>
         {isWhole && (
           <Button
-            look="primary"
+            variant="primary"
             onPress={() => run.mutate(false)}
             isPending={run.isPending}
             isDisabled={importable === 0 || isBlocked || isDirty}

@@ -4,7 +4,6 @@ import { typesQuery } from "~/api/queries";
 import type { FieldDefinition, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { Choice } from "~/kit/Choice";
 import {
   ACTIVE,
   type Goal,
@@ -14,6 +13,7 @@ import {
   referenceGoal,
   withGoal,
 } from "~/model/importMapping";
+import { Select } from "~/ui/Select";
 import styles from "./ColumnList.module.css";
 import { ReferenceWay } from "./ReferenceWay";
 import { useTargetName } from "./useTargetName";
@@ -64,7 +64,7 @@ export function ColumnList({ columns, rows, type, mapping, onChange }: Props) {
                 <Samples column={column} />
               </div>
               <div className={styles.goal}>
-                <Choice
+                <Select
                   label={texts.imports.goesToOf(column.name)}
                   hidesLabel
                   options={options}

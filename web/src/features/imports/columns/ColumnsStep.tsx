@@ -3,12 +3,12 @@ import { runImport } from "~/api/importRepair";
 import { type Import, importQuery } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
 import { mappingOf } from "~/model/importMapping";
 import { sourceRun } from "~/model/importSource";
+import { ProblemAlert } from "~/ui/Alert";
+import { Panel } from "~/ui/Page";
 import styles from "../imports.module.css";
-import { SourceChoice } from "../source/SourceChoice";
+import { FittingSources } from "../source/FittingSources";
 import { MappingForm } from "./MappingForm";
 import { TypeTarget } from "./TypeTarget";
 
@@ -48,12 +48,12 @@ export function ColumnsStep({ shown, type: id, onType, onChecked }: Props) {
   const error = types.error ?? read.error ?? check.error;
   return (
     <>
-      <SourceChoice shown={shown} isPending={check.isPending} onSource={check.mutate} />
+      <FittingSources shown={shown} isPending={check.isPending} onSource={check.mutate} />
       <Panel title={texts.imports.target}>
         <p className={styles.soft}>{texts.imports.targetHint}</p>
         <TypeTarget shown={shown} types={offered} type={type} onType={onType} />
       </Panel>
-      {error && <ProblemNotice error={error} onRetry={() => read.refetch()} />}
+      {error && <ProblemAlert error={error} onRetry={() => read.refetch()} />}
       {type && initial && (
         <MappingForm
           key={type.public_id}

@@ -1,7 +1,7 @@
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
 import { keyTargets, type Mapping, withKey } from "~/model/importMapping";
+import { Checkbox } from "~/ui/Checkbox";
 import styles from "../imports.module.css";
 import { useTargetName } from "./useTargetName";
 
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** The fields by which objects are found. */
-export function KeyChoice({ type, mapping, onChange }: Props) {
+export function KeyChecklist({ type, mapping, onChange }: Props) {
   const { texts } = useLocale();
   const nameOf = useTargetName(type);
   return (

@@ -19,12 +19,12 @@ export function Lacks({ mapping, type, columns }: Props) {
   const isNothing = mapping.goals.size === 0;
   return (
     <div aria-live="polite" className={styles.lacks}>
-      {isNothing && <p className={styles.notice}>{texts.imports.unusedAll}</p>}
+      {isNothing && <p className={styles.alert}>{texts.imports.unusedAll}</p>}
       {!isNothing && unused.length > 0 && (
-        <p className={styles.notice}>{texts.imports.unused(unused.length, unused.join(", "))}</p>
+        <p className={styles.alert}>{texts.imports.unused(unused.length, unused.join(", "))}</p>
       )}
       {lacking.length > 0 && (
-        <p className={styles.notice}>{texts.imports.lacking(lacking.join(", "))}</p>
+        <p className={styles.alert}>{texts.imports.lacking(lacking.join(", "))}</p>
       )}
     </div>
   );

@@ -5,16 +5,16 @@ import { runImport } from "~/api/importRepair";
 import type { Import } from "~/api/imports";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
-import { Panel } from "~/kit/Page";
 import { type Mapping, runBody } from "~/model/importMapping";
 import { sourceRun } from "~/model/importSource";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Panel } from "~/ui/Page";
 import styles from "../imports.module.css";
-import { PolicyChoice } from "../PolicyChoice";
+import { PolicyRadioGroup } from "../PolicyRadioGroup";
 import { SaveSource } from "../source/SaveSource";
 import { ColumnList } from "./ColumnList";
-import { KeyChoice } from "./KeyChoice";
+import { KeyChecklist } from "./KeyChecklist";
 import { Lacks } from "./Lacks";
 
 interface Props {
@@ -58,21 +58,21 @@ export function MappingForm({ shown, type, initial, onChecked }: Props) {
       </Panel>
       <Panel title={texts.imports.key}>
         {mayEdit ? (
-          <KeyChoice type={type} mapping={mapping} onChange={setMapping} />
+          <KeyChecklist type={type} mapping={mapping} onChange={setMapping} />
         ) : (
           <p className={styles.soft}>{texts.imports.keyNotAllowed}</p>
         )}
       </Panel>
       <Panel>
-        <PolicyChoice
+        <PolicyRadioGroup
           value={mapping.policy}
           onChange={(policy) => setMapping({ ...mapping, policy })}
         />
       </Panel>
-      {check.error && <ProblemNotice error={check.error} />}
+      {check.error && <ProblemAlert error={check.error} />}
       <div className={styles.actions}>
         <Button
-          look="primary"
+          variant="primary"
           onPress={() => check.mutate(undefined)}
           isPending={check.isPending}
           isDisabled={isEmpty}

@@ -6,14 +6,14 @@ import type { ImportColumn } from "~/api/imports";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { kindLabel, kindNamed } from "~/kinds/registry";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { TextField } from "~/kit/TextField";
 import { faultsByMember } from "~/model/faults";
 import { columnOfField, withKind } from "~/model/importType";
 import type { TypeBody } from "~/model/typeDraft";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { Select } from "~/ui/Select";
+import { TextField } from "~/ui/TextField";
 import styles from "../imports.module.css";
 
 const MEMBERS = ["name", "label"] as const;
@@ -86,7 +86,7 @@ export function NewType({ proposed, columns, onMade, onClose }: Props) {
           {body.fields.map((field, index) => (
             <div key={field.name} className={styles.field}>
               <span>{field.label}</span>
-              <Choice
+              <Select
                 label={texts.imports.kindOf(field.label ?? field.name)}
                 hidesLabel
                 options={kindsFor(columnOfField(field, columns)).map((kind) => ({
@@ -99,9 +99,9 @@ export function NewType({ proposed, columns, onMade, onClose }: Props) {
             </div>
           ))}
         </div>
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+        {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
         <div>
-          <Button type="submit" look="primary" isPending={make.isPending}>
+          <Button type="submit" variant="primary" isPending={make.isPending}>
             {texts.imports.makeTypeDo}
           </Button>
         </div>

@@ -1,9 +1,9 @@
 import { Plus, X } from "lucide-react";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
 import type { OtherField } from "~/model/importMapping";
+import { Button } from "~/ui/Button";
+import { Select } from "~/ui/Select";
 import styles from "./ColumnList.module.css";
 
 interface Props {
@@ -28,7 +28,7 @@ export function OtherFields({ column, columns, fields, others, onChange }: Props
     <>
       {others.map((other, index) => (
         <div key={other.field} className={styles.other}>
-          <Choice
+          <Select
             label={texts.imports.otherFieldOf(column)}
             hidesLabel
             options={fields
@@ -38,7 +38,7 @@ export function OtherFields({ column, columns, fields, others, onChange }: Props
             onChange={(field) => replace(index, { ...other, field })}
           />
           <span className={styles.soft}>{texts.imports.isIn}</span>
-          <Choice
+          <Select
             label={texts.imports.otherColumnOf(column)}
             hidesLabel
             options={columns.map((name) => ({ id: name, label: name }))}
@@ -46,7 +46,7 @@ export function OtherFields({ column, columns, fields, others, onChange }: Props
             onChange={(from) => replace(index, { ...other, column: from })}
           />
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={texts.imports.removeOther}
             onPress={() => onChange(others.toSpliced(index, 1))}
           >
@@ -56,7 +56,7 @@ export function OtherFields({ column, columns, fields, others, onChange }: Props
       ))}
       {next && from !== undefined && (
         <Button
-          look="quiet"
+          variant="quiet"
           onPress={() => onChange([...others, { field: next.name, column: from }])}
         >
           <Plus size={14} />

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { FieldDefinition, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { Choice } from "~/kit/Choice";
-import { SearchChoice } from "~/kit/SearchChoice";
 import { type Goal, namingFields } from "~/model/importMapping";
+import { ComboBox } from "~/ui/ComboBox";
+import { Select } from "~/ui/Select";
 import styles from "./ColumnList.module.css";
 import { OtherFields } from "./OtherFields";
 
@@ -49,7 +49,7 @@ export function ReferenceWay({ column, columns, field, goal, types, onChange }: 
           }}
         />
       )}
-      <Choice
+      <Select
         label={texts.imports.namedByOf(column)}
         hidesLabel
         options={options}
@@ -87,7 +87,7 @@ function AnyType({ types, chosen, onChange }: AnyTypeProps) {
   });
   const wanted = text.trim().toLowerCase();
   return (
-    <SearchChoice
+    <ComboBox
       label={texts.imports.ofType}
       hidesLabel
       placeholder={texts.imports.ofType}

@@ -4,9 +4,9 @@ import { useRights } from "~/actions/rights";
 import type { Import } from "~/api/imports";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { SearchChoice } from "~/kit/SearchChoice";
 import { proposedBody } from "~/model/importType";
+import { Button } from "~/ui/Button";
+import { ComboBox } from "~/ui/ComboBox";
 import styles from "../imports.module.css";
 import { NewType } from "./NewType";
 
@@ -35,7 +35,7 @@ export function TypeTarget({ shown, types, type, onType }: Props) {
   return (
     <div className={styles.target}>
       {types.length > 0 ? (
-        <SearchChoice
+        <ComboBox
           label={texts.imports.type}
           placeholder={texts.imports.chooseType}
           emptyText={texts.imports.noTypeMatch}
@@ -51,7 +51,7 @@ export function TypeTarget({ shown, types, type, onType }: Props) {
         !proposed && <p>{texts.imports.noTypes}</p>
       )}
       {proposed && (
-        <Button look={types.length === 0 ? "primary" : "plain"} onPress={() => setIsNew(true)}>
+        <Button variant={types.length === 0 ? "primary" : "plain"} onPress={() => setIsNew(true)}>
           {texts.imports.makeType}
         </Button>
       )}

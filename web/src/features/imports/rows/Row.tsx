@@ -1,9 +1,9 @@
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { ObjectLink } from "~/kit/ObjectLink";
 import type { Goals } from "~/model/importMapping";
 import { isRefused, type ShownCell, type ShownRow } from "~/model/importRows";
-import { verdictLook } from "../looks";
+import { Badge } from "~/ui/Badge";
+import { ObjectLink } from "~/ui/ObjectLink";
+import { verdictVariant } from "../variants";
 import { RepairCell } from "./RepairCell";
 import styles from "./rows.module.css";
 
@@ -27,7 +27,7 @@ export function Row({ row, goals, typed, onType }: Props) {
       </th>
       <td className={styles.verdict} data-label={texts.imports.verdict}>
         {row.verdict && (
-          <Badge look={verdictLook(row.verdict)}>{texts.imports.verdicts[row.verdict]}</Badge>
+          <Badge variant={verdictVariant(row.verdict)}>{texts.imports.verdicts[row.verdict]}</Badge>
         )}
         {row.object !== null && (
           <ObjectLink id={row.object} className={styles.object}>

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { LeaveGuard } from "~/actions/LeaveGuard";
 import { type Import, importRowsQuery } from "~/api/imports";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { ProblemNotice } from "~/kit/Notice";
 import { type RowVerdict, refusedCount } from "~/model/importProgress";
 import { shownRow } from "~/model/importRows";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
 import { RowsTable } from "./RowsTable";
 import styles from "./rows.module.css";
 import type { RepairsInWork } from "./useRepairs";
@@ -38,7 +38,7 @@ export function RowsPanel({ shown, inWork, saveLabel }: Props) {
   return (
     <div className={styles.panel}>
       <VerdictBar shown={shown} verdict={verdict} onVerdict={setChosen} />
-      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
+      {list.error && <ProblemAlert error={list.error} onRetry={() => list.refetch()} />}
       {list.data && rows.length === 0 && <p>{imports.noRows}</p>}
       {rows.length > 0 && (
         <RowsTable
@@ -63,11 +63,11 @@ export function RowsPanel({ shown, inWork, saveLabel }: Props) {
           </Button>
         </div>
       )}
-      {save.error && <ProblemNotice error={save.error} />}
+      {save.error && <ProblemAlert error={save.error} />}
       {count > 0 && (
         <div className={styles.repairs} role="region" aria-label={saveLabel}>
           <span aria-live="polite">{imports.changedCells(count, number(count))}</span>
-          <Button look="primary" onPress={() => save.mutate()} isPending={save.isPending}>
+          <Button variant="primary" onPress={() => save.mutate()} isPending={save.isPending}>
             {saveLabel}
           </Button>
           <Button onPress={discard}>{imports.discard}</Button>

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/api/problem";
-import { patchSource, type SavedSource, sourcesQuery } from "~/api/sources";
+import { patchSource, type Source, sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
 import { faultsByMember } from "~/model/faults";
 import { draftBody, type SourceDraft } from "~/model/importSource";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { SourceFields } from "./SourceFields";
 
 const MEMBERS = ["name", "missing_limit"] as const;
 
 interface Props {
-  source: SavedSource;
+  source: Source;
   onClose: () => void;
 }
 
@@ -39,7 +39,7 @@ export function EditSource({ source, onClose }: Props) {
       title={texts.sources.editOf(source.name)}
       isOpen
       onClose={onClose}
-      look="primary"
+      variant="primary"
       confirmLabel={texts.sources.change}
       onConfirm={() => save.mutate()}
       isPending={save.isPending}

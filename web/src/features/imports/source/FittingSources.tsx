@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { Import } from "~/api/imports";
 import { sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Panel } from "~/kit/Page";
 import { fittingSources } from "~/model/importSource";
+import { Button } from "~/ui/Button";
+import { Panel } from "~/ui/Page";
 import styles from "../imports.module.css";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The sources that fit the columns of a file: each checks all rows by what it says. */
-export function SourceChoice({ shown, isPending, onSource }: Props) {
+export function FittingSources({ shown, isPending, onSource }: Props) {
   const { texts } = useLocale();
   const sources = useQuery(sourcesQuery).data ?? [];
   const columns = (shown.columns ?? []).map(({ name }) => name);

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import type { Import } from "~/api/imports";
 import { MISSING_SHOWN, missingQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { Badge } from "~/kit/Badge";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { ObjectLink } from "~/kit/ObjectLink";
-import { Panel } from "~/kit/Page";
 import { missingCount } from "~/model/importProgress";
+import { ProblemAlert } from "~/ui/Alert";
+import { Badge } from "~/ui/Badge";
+import { ObjectLink } from "~/ui/ObjectLink";
+import { Panel } from "~/ui/Page";
+import { Table } from "~/ui/Table";
 import styles from "../imports.module.css";
-import { verdictLook } from "../looks";
+import { verdictVariant } from "../variants";
 
 /** The objects whose records are missing from the file of an import that is bound to a source. */
 export function MissingPanel({ shown }: { shown: Import }) {
@@ -27,9 +27,9 @@ export function MissingPanel({ shown }: { shown: Import }) {
       <p>
         {isDry ? sources.wouldMiss(count, number(count)) : sources.misses(count, number(count))}
       </p>
-      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
+      {list.error && <ProblemAlert error={list.error} onRetry={() => list.refetch()} />}
       {list.data && (
-        <Listing
+        <Table
           label={sources.missingTitle}
           columns={[sources.record, sources.object, imports.verdict, sources.reason]}
           rows={list.data.map(({ object, external_key, verdict, problems }) => ({
@@ -39,7 +39,7 @@ export function MissingPanel({ shown }: { shown: Import }) {
               <ObjectLink key="object" id={object}>
                 {imports.object(String(object))}
               </ObjectLink>,
-              <Badge key="verdict" look={verdictLook(verdict)}>
+              <Badge key="verdict" variant={verdictVariant(verdict)}>
                 {imports.verdicts[verdict]}
               </Badge>,
               problems.map(({ detail }) => detail).join("; "),

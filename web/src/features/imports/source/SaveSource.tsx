@@ -4,13 +4,13 @@ import type { Import } from "~/api/imports";
 import { problemOf } from "~/api/problem";
 import { insertSource, sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { ProblemNotice } from "~/kit/Notice";
-import { say } from "~/kit/Toasts";
 import { faultsByMember } from "~/model/faults";
 import type { Mapping } from "~/model/importMapping";
 import { NEW_SOURCE, sourceBody } from "~/model/importSource";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { toast } from "~/ui/Toasts";
 import styles from "../imports.module.css";
 import { SourceFields } from "./SourceFields";
 
@@ -32,7 +32,7 @@ export function SaveSource({ shown, type, mapping, onSaved, onClose }: Props) {
   const save = useMutation({
     mutationFn: () => insertSource(sourceBody(draft, mapping, type)),
     onSuccess: async (id) => {
-      say(texts.sources.saved(draft.name));
+      toast(texts.sources.saved(draft.name));
       await queries.invalidateQueries(sourcesQuery);
       onSaved(id);
     },
@@ -53,9 +53,9 @@ export function SaveSource({ shown, type, mapping, onSaved, onClose }: Props) {
           faults={faults}
           onChange={setDraft}
         />
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+        {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
         <div>
-          <Button type="submit" look="primary" isPending={save.isPending}>
+          <Button type="submit" variant="primary" isPending={save.isPending}>
             {texts.sources.saveDo}
           </Button>
         </div>

@@ -1,8 +1,8 @@
 import { useLocale } from "~/i18n";
-import { Checkbox } from "~/kit/Checkbox";
-import { RadioChoice } from "~/kit/RadioChoice";
-import { TextField } from "~/kit/TextField";
 import { MISSING_POLICIES, type SourceDraft } from "~/model/importSource";
+import { Checkbox } from "~/ui/Checkbox";
+import { RadioGroup } from "~/ui/RadioGroup";
+import { TextField } from "~/ui/TextField";
 import styles from "../imports.module.css";
 
 interface Props {
@@ -50,7 +50,7 @@ export function SourceFields({ draft, columns, faults, onChange }: Props) {
       )}
       {draft.externalKey.length > 0 && (
         <>
-          <RadioChoice
+          <RadioGroup
             label={sources.missing}
             options={MISSING_POLICIES.map((id) => ({ id, ...sources.policies[id] }))}
             value={draft.missing}

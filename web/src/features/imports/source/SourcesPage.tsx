@@ -3,14 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { typesQuery } from "~/api/queries";
-import { deleteSource, type SavedSource, sourcesQuery } from "~/api/sources";
+import { deleteSource, type Source, sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { Button, buttonLook } from "~/kit/Button";
-import { ConfirmDialog } from "~/kit/ConfirmDialog";
-import { Listing } from "~/kit/Listing";
-import { ProblemNotice } from "~/kit/Notice";
-import { Page } from "~/kit/Page";
-import { say } from "~/kit/Toasts";
+import { ProblemAlert } from "~/ui/Alert";
+import { Button, buttonClass } from "~/ui/Button";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { Page } from "~/ui/Page";
+import { Table } from "~/ui/Table";
+import { toast } from "~/ui/Toasts";
 import { EditSource } from "./EditSource";
 
 /** The saved mappings of imports. */
@@ -18,10 +18,10 @@ export function SourcesPage() {
   const { texts, number, ago } = useLocale();
   const list = useQuery(sourcesQuery);
   const types = useQuery(typesQuery).data;
-  const [edited, setEdited] = useState<SavedSource>();
-  const [deleted, setDeleted] = useState<SavedSource>();
+  const [edited, setEdited] = useState<Source>();
+  const [deleted, setDeleted] = useState<Source>();
   const { sources } = texts;
-  const typeOf = ({ type_id }: SavedSource) => {
+  const typeOf = ({ type_id }: Source) => {
     const type = types?.find(({ public_id }) => public_id === type_id);
     return type ? type.label || type.name : texts.none;
   };
@@ -30,15 +30,15 @@ export function SourcesPage() {
       title={sources.title}
       hint={sources.hint}
       actions={
-        <Link to="/imports" className={buttonLook("quiet")}>
+        <Link to="/imports" className={buttonClass("quiet")}>
           {texts.imports.title}
         </Link>
       }
     >
-      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
+      {list.error && <ProblemAlert error={list.error} onRetry={() => list.refetch()} />}
       {list.data?.length === 0 && <p>{sources.empty}</p>}
       {list.data && list.data.length > 0 && (
-        <Listing
+        <Table
           label={sources.title}
           columns={[
             sources.name,
@@ -61,14 +61,14 @@ export function SourcesPage() {
               number(source.missing_objects),
               <span key="actions">
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={sources.editOf(source.name)}
                   onPress={() => setEdited(source)}
                 >
                   <Pencil size={14} aria-hidden="true" />
                 </Button>
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={sources.deleteOf(source.name)}
                   onPress={() => setDeleted(source)}
                 >
@@ -85,14 +85,14 @@ export function SourcesPage() {
   );
 }
 
-function DeleteSource({ source, onClose }: { source: SavedSource; onClose: () => void }) {
+function DeleteSource({ source, onClose }: { source: Source; onClose: () => void }) {
   const { texts } = useLocale();
   const queries = useQueryClient();
   const { name } = source;
   const remove = useMutation({
     mutationFn: () => deleteSource(source.public_id),
     onSuccess: async () => {
-      say(texts.sources.deleted(name));
+      toast(texts.sources.deleted(name));
       onClose();
       await queries.invalidateQueries(sourcesQuery);
     },

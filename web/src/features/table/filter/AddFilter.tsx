@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dropdown } from "~/kit/Dropdown";
 import { type Condition, isComplete } from "~/model/filter/condition";
+import { Button } from "~/ui/Button";
+import { Dropdown } from "~/ui/Dropdown";
 import type { Column } from "../columns";
 import { ConditionFields, firstCondition } from "./ConditionFields";
 import styles from "./FilterBar.module.css";
@@ -67,7 +67,7 @@ function ConditionForm({ columns, among, onAdd }: Props) {
           {error}
         </p>
       )}
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         {texts.apply}
       </Button>
     </form>

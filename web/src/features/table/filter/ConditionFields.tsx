@@ -4,10 +4,10 @@ import { facetsQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { Operand } from "~/kinds/Operand";
 import { kindOf } from "~/kinds/registry";
-import { Choice } from "~/kit/Choice";
-import { SearchChoice } from "~/kit/SearchChoice";
 import { type Condition, withOperator } from "~/model/filter/condition";
 import { OPERATORS, type Operator } from "~/model/filter/operators";
+import { ComboBox } from "~/ui/ComboBox";
+import { Select } from "~/ui/Select";
 import type { Column } from "../columns";
 
 interface Props {
@@ -43,14 +43,14 @@ export function ConditionFields(props: Props) {
   };
   return (
     <>
-      <FieldChoice
+      <FieldSelect
         columns={columns}
         path={path}
         hidesLabel={hidesLabels}
         autoFocus={autoFocus}
         onChange={(chosen) => onChange(firstCondition(chosen))}
       />
-      <Choice
+      <Select
         label={texts.table.condition}
         hidesLabel={hidesLabels}
         options={offered.map((id) => ({ id, label: texts.table.operators[id] }))}
@@ -93,7 +93,7 @@ interface FieldProps {
   onChange: (column: Column | undefined) => void;
 }
 
-function FieldChoice({ columns, path, hidesLabel, autoFocus, onChange }: FieldProps) {
+function FieldSelect({ columns, path, hidesLabel, autoFocus, onChange }: FieldProps) {
   const { texts } = useLocale();
   const [text, setText] = useState("");
   const options = columns.map(({ path, label }) => ({ id: path, label }));
@@ -105,12 +105,12 @@ function FieldChoice({ columns, path, hidesLabel, autoFocus, onChange }: FieldPr
   const shared = { label: texts.field, hidesLabel, autoFocus };
   if (options.length <= MOST_LISTED) {
     const listed = options.some(({ id }) => id === path) ? options : [chosen, ...options];
-    return <Choice {...shared} options={listed} value={path} onChange={choose} />;
+    return <Select {...shared} options={listed} value={path} onChange={choose} />;
   }
   const wanted = text.trim().toLowerCase();
   const found = options.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
-    <SearchChoice
+    <ComboBox
       {...shared}
       placeholder={texts.form.search}
       emptyText={texts.designer.noMatch}

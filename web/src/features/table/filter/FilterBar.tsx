@@ -7,18 +7,18 @@ import { namedQuery } from "~/api/queries";
 import { listParameters } from "~/api/rows";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { Button } from "~/kit/Button";
-import { Chip } from "~/kit/Chip";
-import { Choice } from "~/kit/Choice";
-import { copyText } from "~/kit/copyText";
 import { curlCommand, filterOf } from "~/model/filter";
 import type { Condition } from "~/model/filter/condition";
 import { valuesOf } from "~/model/filter/operand";
 import { partsBelow } from "~/model/filter/tree";
 import { treeOfView, viewOfTree } from "~/model/filter/treeJson";
 import type { View, ViewSearch } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Chip } from "~/ui/Chip";
+import { copyText } from "~/ui/copyText";
+import { Select } from "~/ui/Select";
 import type { Column } from "../columns";
-import { SortChoice } from "../SortChoice";
+import { SortSelect } from "../SortSelect";
 import { AddFilter } from "./AddFilter";
 import styles from "./FilterBar.module.css";
 import { FilterDialog } from "./FilterDialog";
@@ -63,7 +63,7 @@ export function FilterBar({ view, columns, shown, onChange, onSearch }: Props) {
         <ListFilter size={14} aria-hidden="true" />
         {texts.filter.edit}
       </Button>
-      <SortChoice view={view} columns={shown} onChange={onChange} />
+      <SortSelect view={view} columns={shown} onChange={onChange} />
       {conditions.map((condition, index) => (
         <Chip
           key={JSON.stringify(condition)}
@@ -80,14 +80,14 @@ export function FilterBar({ view, columns, shown, onChange, onSearch }: Props) {
         />
       )}
       {conditions.length + (filter === undefined ? 0 : 1) > 1 && (
-        <Button look="quiet" onPress={() => onChange({ where: undefined, filter: undefined })}>
+        <Button variant="quiet" onPress={() => onChange({ where: undefined, filter: undefined })}>
           {texts.clearFilters}
         </Button>
       )}
       <span className={styles.space} />
       <span className={styles.wide}>
         <CopyCurl view={view} />
-        <Choice
+        <Select
           label={texts.rowHeight}
           hidesLabel
           options={densities}
@@ -149,7 +149,7 @@ function CopyCurl({ view }: { view: View }) {
     setIsCopied(true);
   };
   return (
-    <Button look="quiet" onPress={copy} onBlur={() => setIsCopied(false)}>
+    <Button variant="quiet" onPress={copy} onBlur={() => setIsCopied(false)}>
       <span aria-live="polite">{isCopied ? texts.copied : texts.copyCurl}</span>
     </Button>
   );

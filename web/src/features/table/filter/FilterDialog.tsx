@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Dialog } from "~/kit/Dialog";
-import { Tabs } from "~/kit/Tabs";
-import { TextField } from "~/kit/TextField";
 import { isFilter } from "~/model/filter";
 import { faultOf, type Group, lastId, NO_FILTER } from "~/model/filter/tree";
 import { treeJson, treeOf, treeOfView, viewOfTree } from "~/model/filter/treeJson";
 import type { View } from "~/model/view";
+import { Button } from "~/ui/Button";
+import { Dialog } from "~/ui/Dialog";
+import { Tabs } from "~/ui/Tabs";
+import { TextField } from "~/ui/TextField";
 import type { Column } from "../columns";
 import styles from "./FilterDialog.module.css";
 import { GroupEditor } from "./GroupEditor";
@@ -64,11 +64,11 @@ export function FilterDialog({ view, columns, among, onApply, onClose }: Props) 
       width="wide"
       actions={
         <>
-          <Button look="quiet" onPress={() => onApply(viewOfTree(NO_FILTER))}>
+          <Button variant="quiet" onPress={() => onApply(viewOfTree(NO_FILTER))}>
             {texts.clearFilters}
           </Button>
           <Button onPress={onClose}>{texts.cancel}</Button>
-          <Button look="primary" onPress={apply}>
+          <Button variant="primary" onPress={apply}>
             {texts.apply}
           </Button>
         </>

@@ -1,7 +1,5 @@
 import { Copy, Plus, X } from "lucide-react";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
-import { Choice } from "~/kit/Choice";
 import {
   added,
   duplicated,
@@ -13,6 +11,8 @@ import {
   replaced,
   withGroup,
 } from "~/model/filter/tree";
+import { Button } from "~/ui/Button";
+import { Select } from "~/ui/Select";
 import type { Column } from "../columns";
 import { ConditionFields, firstCondition } from "./ConditionFields";
 import styles from "./FilterDialog.module.css";
@@ -44,7 +44,7 @@ export function GroupEditor({ group, depth, context }: Props) {
   return (
     <div role="group" aria-label={filter.matches[group.match]} className={styles.group}>
       <div className={styles.match}>
-        <Choice
+        <Select
           label={filter.match}
           hidesLabel
           options={MATCHES.map((id) => ({ id, label: filter.matches[id] }))}
@@ -66,7 +66,7 @@ export function GroupEditor({ group, depth, context }: Props) {
       <div className={styles.add}>
         <Button
           id={addId(group)}
-          look="quiet"
+          variant="quiet"
           onPress={() => onAdd(added(root, group.id, condition()))}
         >
           <Plus size={14} aria-hidden="true" />
@@ -74,7 +74,7 @@ export function GroupEditor({ group, depth, context }: Props) {
         </Button>
         {depth < MOST_DEPTH && (
           <Button
-            look="quiet"
+            variant="quiet"
             onPress={() => {
               const match = group.match === "any" ? "all" : "any";
               onAdd(added(root, group.id, { ...NO_FILTER, match, parts: [condition()] }));
@@ -139,13 +139,13 @@ function PartTools({ part, number, group, context }: ToolsProps) {
   return (
     <span className={styles.tools}>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.filter.duplicate(name)}
         onPress={() => onAdd(duplicated(root, part.id))}
       >
         <Copy size={14} aria-hidden="true" />
       </Button>
-      <Button look="quiet" aria-label={texts.filter.remove(name)} onPress={remove}>
+      <Button variant="quiet" aria-label={texts.filter.remove(name)} onPress={remove}>
         <X size={14} aria-hidden="true" />
       </Button>
     </span>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocale } from "~/i18n";
-import { TextField } from "~/kit/TextField";
 import { isSearchable } from "~/model/search";
 import { LONGEST_SEARCH } from "~/model/view";
+import { TextField } from "~/ui/TextField";
 
 interface Props {
   /** What the list is searched for. */

@@ -17,7 +17,7 @@ interface Props {
 
 /** The control of a field in its cell: Enter and Tab save, Escape does not. */
 export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
-  const { Edit, isChosen, isTyped, parse } = kindOf(field);
+  const { Edit, commitsOnChange, isTyped, parse } = kindOf(field);
   const before = row.values.get(field.name) ?? null;
   const state = edits.stateOf(row.id, field.name);
   const [value, setValue] = useState(() => {
@@ -37,7 +37,7 @@ export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
     // Keys of an open list are its own.
     if (!element.current?.contains(event.target as Node)) return;
     if (event.key === "Escape") end(0, false);
-    else if (event.key === "Enter" && !isChosen) end(0, true);
+    else if (event.key === "Enter" && !commitsOnChange) end(0, true);
     else if (event.key === "Tab") end(event.shiftKey ? -1 : 1, true);
     else {
       event.stopPropagation();
@@ -49,7 +49,7 @@ export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
   const leave = (event: FocusEvent) => {
     const isInside = element.current?.contains(event.relatedTarget);
     // What took the focus keeps it.
-    if (!isInside && !isChosen) end(event.relatedTarget ? undefined : 0, true);
+    if (!isInside && !commitsOnChange) end(event.relatedTarget ? undefined : 0, true);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the control inside
@@ -59,7 +59,7 @@ export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
         value={value}
         onChange={(chosen) => {
           setValue(chosen);
-          if (isChosen) end(0, true, chosen);
+          if (commitsOnChange) end(0, true, chosen);
         }}
         hidesLabel
         autoFocus

@@ -1,10 +1,10 @@
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
-import { ObjectLink } from "~/kit/ObjectLink";
-import { TypeIcon } from "~/kit/TypeIcon";
 import { summaryOf } from "~/model/object";
 import { type Row, targetOf } from "~/model/row";
+import { ObjectLink } from "~/ui/ObjectLink";
+import { TypeIcon } from "~/ui/TypeIcon";
 import type { Column } from "../columns";
 import styles from "./Grid.module.css";
 
@@ -24,7 +24,7 @@ export function CellView({ row, column, type, shown }: Props) {
     <FieldValue
       field={column.field}
       value={beginning(value)}
-      target={targetOf(value, row.labels)}
+      target={targetOf(value, row.titles)}
     />
   );
 }
@@ -59,7 +59,7 @@ function Fact({ row, type, path }: Pick<Props, "row" | "type"> & { path: string 
     default:
       return (
         <ObjectLink id={row.id} tabIndex={-1}>
-          {summaryOf(row.object, type, row.labels) || `#${row.id}`}
+          {summaryOf(row.object, type, row.titles) || `#${row.id}`}
         </ObjectLink>
       );
   }

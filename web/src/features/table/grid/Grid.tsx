@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { NARROW, useMedia } from "~/kit/useMedia";
+import { type Cell, rangeOf } from "~/model/cellRange";
 import type { Row } from "~/model/row";
-import { type Cell, rangeOf } from "~/model/selection";
 import type { Density, View } from "~/model/view";
+import { NARROW, useMedia } from "~/ui/useMedia";
 import { type Column, cardColumns, tracksOf } from "../columns";
-import type { Marks } from "../useMarks";
+import type { RowSelection } from "../useRowSelection";
 import { useRows } from "../useRows";
 import cards from "./Cards.module.css";
 import styles from "./Grid.module.css";
@@ -23,8 +23,8 @@ import { useStable } from "./useStable";
 const HEIGHTS: Record<Density, number> = { compact: 32, medium: 40, roomy: 48 };
 /** A card: its first line, each other line, and the space around. */
 const CARD = { head: 44, line: 26, space: 16, more: 24 };
-/** The column with the marks of the rows, and the links to their objects. */
-const MARK_WIDTH = 68;
+/** The column with the check boxes of the rows, and the links to their objects. */
+const SELECTOR_WIDTH = 68;
 
 interface Props {
   /** The filters and the order. Another list begins at its first row. */
@@ -35,7 +35,7 @@ interface Props {
   total: number;
   /** Whether these are still the rows of the list before. */
   isStale: boolean;
-  marks: Marks;
+  selection: RowSelection;
   /** The types whose objects the caller may change. */
   editable: readonly number[];
   onSort: (path: string) => void;
@@ -44,7 +44,7 @@ interface Props {
 
 /** The rows around those on the screen; only they are elements. One cell has the focus. */
 export function Grid(props: Props) {
-  const { view, total, isStale, marks, editable, onSort, onWidth } = props;
+  const { view, total, isStale, selection, editable, onSort, onWidth } = props;
   const isCards = useMedia(NARROW);
   const isChosen = view.columns !== undefined;
   const cardFields = useMemo(() => cardColumns(props.columns, isChosen), [props.columns, isChosen]);
@@ -78,7 +78,7 @@ export function Grid(props: Props) {
   const { positions, reveal } = useColumnWindow({
     scroller,
     columns,
-    before: MARK_WIDTH,
+    before: SELECTOR_WIDTH,
     pinned,
     kept: [active.column, editing?.column],
   });
@@ -104,11 +104,11 @@ export function Grid(props: Props) {
       const [row, field] = [rowAt(active.row), columns[active.column]?.field];
       if (row && field) edits.save(row, field, null);
     },
-    mark: (extends_) => marks.toggle(rowAt(active.row)?.id, active.row, extends_),
+    select: (extends_) => selection.toggle(rowAt(active.row)?.id, active.row, extends_),
     fillDown: clipboard.fillDown,
     clear: () => {
       setAnchor(undefined);
-      marks.clear();
+      selection.clear();
     },
   });
   const finishEdit = (to?: Cell) => {
@@ -119,8 +119,8 @@ export function Grid(props: Props) {
     cellAt(scroller.current, at)?.focus();
     focusCell(scroller.current, at);
   };
-  const template = tracksOf(MARK_WIDTH, columns);
-  const minWidth = columns.reduce((sum, { width }) => sum + width, MARK_WIDTH);
+  const template = tracksOf(SELECTOR_WIDTH, columns);
+  const minWidth = columns.reduce((sum, { width }) => sum + width, SELECTOR_WIDTH);
   const offsets = useMemo(() => pinnedOffsets(columns, pinned), [columns, pinned]);
   const on = useStable<RowHandlers>({
     activate: move,
@@ -130,7 +130,7 @@ export function Grid(props: Props) {
       const column = clamp(active.column + step, columns.length);
       finishEdit(step === 0 ? undefined : { row, column });
     },
-    mark: (row, extends_) => marks.toggle(rowAt(row)?.id, row, extends_),
+    select: (row, extends_) => selection.toggle(rowAt(row)?.id, row, extends_),
   });
   return (
     <div
@@ -176,7 +176,7 @@ export function Grid(props: Props) {
               editedColumn={index === editing?.row ? editing.column : undefined}
               typed={index === editing?.row ? editing.typed : undefined}
               range={anchor && range.top <= index && index <= range.bottom ? range : undefined}
-              isMarked={marks.has(rowAt(index)?.id ?? 0)}
+              isSelected={selection.has(rowAt(index)?.id ?? 0)}
               changed={changes.get(rowAt(index)?.id ?? 0)}
               edits={edits}
               mayEdit={mayEdit}
@@ -215,7 +215,7 @@ function clamp(column: number, columns: number): number {
 
 /** Where the pinned columns stand, from the left. */
 function pinnedOffsets(columns: readonly Column[], pinned: number): number[] {
-  let left = MARK_WIDTH;
+  let left = SELECTOR_WIDTH;
   return columns.slice(0, pinned).map(({ width }) => {
     left += width;
     return left - width;

@@ -23,7 +23,7 @@ export function GridHead({ columns, positions, view, template, offsets, onSort, 
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-        <div role="columnheader" aria-colindex={1} className={styles.mark}>
+        <div role="columnheader" aria-colindex={1} className={styles.selector}>
           <span className="visually-hidden">{texts.table.mark}</span>
         </div>
         {positions.map((index) => {

@@ -1,8 +1,8 @@
 import { type MouseEvent, memo } from "react";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
+import { type Cell, isInRange, type Range } from "~/model/cellRange";
 import type { Row } from "~/model/row";
-import { type Cell, isInRange, type Range } from "~/model/selection";
 import type { Column } from "../columns";
 import cards from "./Cards.module.css";
 import { CellEditor } from "./CellEditor";
@@ -30,7 +30,7 @@ interface Props {
   /** What was typed on the edited cell. */
   typed: string | undefined;
   range: Range | undefined;
-  isMarked: boolean;
+  isSelected: boolean;
   /** That somebody else changed it. */
   changed: ForeignNote | undefined;
   edits: CellEdits;
@@ -49,21 +49,21 @@ export interface RowHandlers {
   edit: (cell: Cell) => void;
   /** The editor is done; the step leads to a neighbour. Without one, the focus is elsewhere. */
   editEnd: (row: number, step: number | undefined) => void;
-  mark: (row: number, extends_: boolean) => void;
+  select: (row: number, extends_: boolean) => void;
 }
 
 /** A row that is drawn again only when something of it changed, not while others scroll. */
 export const GridRow = memo(function GridRow(props: Props) {
   const { index, row, type, columns, positions, card, offsets } = props;
-  const { activeColumn, editedColumn, range, isMarked, changed, on, start, height, template } =
+  const { activeColumn, editedColumn, range, isSelected, changed, on, start, height, template } =
     props;
   const { texts, number } = useLocale();
-  const press = useLongPress(() => on.mark(index, false));
+  const press = useLongPress(() => on.select(index, false));
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={isMarked && row !== undefined}
+      aria-selected={isSelected && row !== undefined}
       data-changed={changed?.isFresh ?? false}
       title={changed?.text}
       style={{
@@ -77,9 +77,9 @@ export const GridRow = memo(function GridRow(props: Props) {
       <RowHead
         row={row}
         type={type}
-        isMarked={isMarked}
+        isSelected={isSelected}
         isCard={card !== undefined}
-        onMark={(extends_) => on.mark(index, extends_)}
+        onSelect={(extends_) => on.select(index, extends_)}
       />
       {positions.map((at) => {
         const column = columns[at];

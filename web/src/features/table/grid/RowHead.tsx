@@ -1,9 +1,9 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { ObjectLink } from "~/kit/ObjectLink";
 import { summaryOf } from "~/model/object";
 import type { Row } from "~/model/row";
+import { ObjectLink } from "~/ui/ObjectLink";
 import cards from "./Cards.module.css";
 import styles from "./Grid.module.css";
 
@@ -11,26 +11,26 @@ interface Props {
   row: Row | undefined;
   /** The type of the object. */
   type: ObjectType | undefined;
-  isMarked: boolean;
+  isSelected: boolean;
   /** A card begins with the object's summary. */
   isCard: boolean;
-  onMark: (extends_: boolean) => void;
+  onSelect: (extends_: boolean) => void;
 }
 
-/** The first cell of a row: its mark, and the way to its object. */
-export function RowHead({ row, type, isMarked, isCard, onMark }: Props) {
+/** The first cell of a row: its check box, and the way to its object. */
+export function RowHead({ row, type, isSelected, isCard, onSelect }: Props) {
   const { texts } = useLocale();
   return (
-    <div role="gridcell" aria-colindex={1} className={styles.mark}>
+    <div role="gridcell" aria-colindex={1} className={styles.selector}>
       {row && (
         // A plain element: one of our own per row costs frames.
         <input
           type="checkbox"
           tabIndex={-1}
           aria-label={texts.table.markRow(String(row.id))}
-          checked={isMarked}
+          checked={isSelected}
           onChange={() => undefined}
-          onClick={(event) => onMark(event.shiftKey)}
+          onClick={(event) => onSelect(event.shiftKey)}
         />
       )}
       {row && isCard && <Summary row={row} type={type} />}
@@ -52,7 +52,7 @@ function Summary({ row, type }: { row: Row; type: ObjectType | undefined }) {
   return (
     <>
       <ObjectLink id={row.id} className={cards.summary}>
-        {summaryOf(row.object, type, row.labels) || `#${row.id}`}
+        {summaryOf(row.object, type, row.titles) || `#${row.id}`}
       </ObjectLink>
       <span className={cards.number}>#{row.id}</span>
     </>

@@ -4,8 +4,8 @@ import { undoStack } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
 import type { FieldDefinition } from "~/api/types";
 import { kindOf } from "~/kinds/registry";
-import { sayFailure } from "~/kit/Toasts";
 import type { Row } from "~/model/row";
+import { toastFailure } from "~/ui/Toasts";
 import type { Column } from "../columns";
 import { CellSaves } from "./cellSaves";
 import { useStable } from "./useStable";
@@ -51,7 +51,7 @@ export function useCellEdits(): CellEdits {
       saveField({ id, name, before, after: value }, field),
     );
     const refusal = error === undefined ? undefined : reasonOf(error);
-    if (refusal !== undefined) sayFailure(refusal);
+    if (refusal !== undefined) toastFailure(refusal);
     // A later edit of the cell is shown already.
     if (isLast) put(key, refusal === undefined ? undefined : { value: after, error: refusal });
   };

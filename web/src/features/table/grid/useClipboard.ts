@@ -4,11 +4,11 @@ import { batch, type Operation } from "~/api/batch";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
-import { sayFailure } from "~/kit/Toasts";
+import type { Range } from "~/model/cellRange";
 import { fromClipboard, toClipboard } from "~/model/clipboard";
 import { isSame } from "~/model/draft";
 import type { Row } from "~/model/row";
-import type { Range } from "~/model/selection";
+import { toastFailure } from "~/ui/Toasts";
 import type { Column } from "../columns";
 import type { RowAt } from "../useRows";
 import { isEditable } from "./useCellEdits";
@@ -37,7 +37,7 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
   const cells = (): string[][] | undefined => {
     const rows = positions(range.top, Math.min(range.bottom, range.top + MOST_ROWS)).map(rowAt);
     if (rows.length > MOST_ROWS || rows.includes(undefined)) {
-      sayFailure(texts.table.notLoaded);
+      toastFailure(texts.table.notLoaded);
       return undefined;
     }
     return rows.map((row) =>
@@ -46,7 +46,7 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
   };
 
   const write = async (pasted: readonly (readonly string[])[], top: number, left: number) => {
-    if (pasted.length > MOST_ROWS) return sayFailure(texts.table.tooManyRows(MOST_ROWS));
+    if (pasted.length > MOST_ROWS) return toastFailure(texts.table.tooManyRows(MOST_ROWS));
     const operations = pasted.flatMap((texts_, offset): Operation[] => {
       const row = rowAt(top + offset);
       const fields = row ? pastedFields(row, texts_, left) : [];
@@ -59,7 +59,7 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
       const { requestId } = await batch(operations);
       await undoable(texts.table.pasted(operations.length), requestId);
     } catch (error) {
-      sayFailure(refusal(problemOf(error), operations));
+      toastFailure(refusal(problemOf(error), operations));
     }
   };
   const pastedFields = (row: Row, cells: readonly string[], left: number) =>
@@ -75,7 +75,7 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
     event.target instanceof Element && event.target.closest("input, textarea") !== null;
   return {
     onCopy: (event: ClipboardEvent) => {
-      // Marked text is copied as it is.
+      // Selected text is copied as it is.
       if (isText(event) || getSelection()?.toString()) return;
       event.preventDefault();
       const copied = cells();
@@ -95,7 +95,7 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
   };
 }
 
-/** One pasted cell fills all that are marked, one row all marked rows. */
+/** One pasted cell fills all cells of the range, one row all rows of it. */
 function spread(pasted: string[][], range: Range): string[][] {
   const [first] = pasted;
   if (pasted.length !== 1 || !first) return pasted;

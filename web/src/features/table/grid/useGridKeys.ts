@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { type Cell, moved } from "~/model/selection";
+import { type Cell, moved } from "~/model/cellRange";
 
 interface Props {
   active: Cell;
@@ -10,14 +10,14 @@ interface Props {
   edit: (typed?: string) => void;
   /** Takes the value out of the cell. */
   empty: () => void;
-  mark: (extends_: boolean) => void;
+  select: (extends_: boolean) => void;
   fillDown: () => void;
   clear: () => void;
 }
 
 /** The keys of the grid's cells. */
 export function useGridKeys(props: Props) {
-  const { active, size, isEditing, move, edit, empty, mark, fillDown, clear } = props;
+  const { active, size, isEditing, move, edit, empty, select, fillDown, clear } = props;
   return (event: KeyboardEvent) => {
     const cell = event.target;
     if (isEditing || !(cell instanceof Element) || !cell.matches("[data-cell]")) return;
@@ -31,7 +31,7 @@ export function useGridKeys(props: Props) {
     // What is typed on a cell is meant for it, and never a key of the page.
     else if (canEdit && isLetter) edit(event.key);
     else if (canEdit && (event.key === "Delete" || event.key === "Backspace")) empty();
-    else if (event.key === " " || event.key === "x") mark(event.shiftKey);
+    else if (event.key === " " || event.key === "x") select(event.shiftKey);
     else if (withMod && event.key === "d") fillDown();
     else if (event.key === "Escape") clear();
     else return;
