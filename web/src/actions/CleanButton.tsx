@@ -1,7 +1,7 @@
 import { Eraser } from "lucide-react";
 import { useState } from "react";
 import { CLEAN_RIGHT } from "~/api/clean";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { Button } from "~/ui/Button";
 import { CleanDialog } from "./CleanDialog";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { cleanObjects, MOST_UNDONE, uncleanObjectsQuery } from "~/api/clean";
-import type { InventoryObject, ObjectType, Page } from "~/api/types";
+import type { InventoryObject, ObjectType, Page } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type CleanedField, cleaningOf } from "~/model/clean";
 import { summaryOf } from "~/model/object";

@@ -1,4 +1,4 @@
-import type { Effects as EffectsOfWrite } from "~/api/types";
+import type { Effects as EffectsOfWrite } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { effectCounts } from "~/model/effects";
 

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Goal, goBack, wayBackQuery } from "~/api/history";
+import { type Goal, goBackMutation, wayBackQuery } from "~/api/history";
 import { type Conflict, problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { Checkbox } from "~/ui/Checkbox";
@@ -19,7 +19,6 @@ interface Props {
 /** Tries the way back first: it says what would happen, or what would be overwritten. */
 export function GoBackDialog({ goal, names, onClose }: Props) {
   const { texts, number } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
   const [force, setForce] = useState(false);
   const careful = useQuery(wayBackQuery({ goal, force: false }));
@@ -29,12 +28,11 @@ export function GoBackDialog({ goal, names, onClose }: Props) {
   const tried = force ? forced : careful;
   const isBlocked = conflicts.length > 0 && !force;
   const go = useMutation({
-    mutationFn: () => goBack({ goal, force }),
-    onSuccess: async ({ requestId }) => {
+    ...goBackMutation,
+    onSuccess: ({ requestId }) => {
       const { restored, reverted } = texts.auditLog;
       toastDone("change" in goal ? restored(names.record(goal.change)) : reverted, requestId);
       onClose();
-      await queries.invalidateQueries();
     },
   });
   const { restoreTitle, bringBackTitle, revertTitle, restore, bringBack, revert } = texts.auditLog;
@@ -57,7 +55,7 @@ export function GoBackDialog({ goal, names, onClose }: Props) {
       variant={force ? "danger" : "primary"}
       isPending={go.isPending}
       isDisabled={!tried.data}
-      onConfirm={() => go.mutate()}
+      onConfirm={() => go.mutate({ goal, force })}
       error={go.error ?? (isBlocked ? undefined : tried.error)}
     >
       {conflicts.length > 0 && (

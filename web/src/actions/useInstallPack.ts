@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { batch } from "~/api/batch";
-import { categoriesQuery, meQuery, typesQuery } from "~/api/queries";
+import { categoriesQuery } from "~/api/categories";
+import { typesQuery } from "~/api/objectTypes";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { type Pack, planOf } from "~/model/pack";
 import { toast } from "~/ui/Toasts";

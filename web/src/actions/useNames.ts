@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { categoriesQuery } from "~/api/categories";
 import { groupsQuery } from "~/api/groups";
-import { objectsByIdQuery, userNamesQuery } from "~/api/history";
-import { categoriesQuery, meQuery, typesQuery } from "~/api/queries";
-import type { Change } from "~/api/types";
+import { objectsByIdQuery } from "~/api/objectNames";
+import { typesQuery } from "~/api/objectTypes";
+import type { Change } from "~/api/records";
+import { meQuery } from "~/api/session";
+import { userNamesQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { namedIn } from "~/model/auditLog";
 import { summaryOf } from "~/model/object";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Preferences, preferencesQuery, savePreferences } from "~/api/preferences";
 import { problemOf } from "~/api/problem";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { toastFailure } from "~/ui/Toasts";
 
 /** What the UI remembers of the caller; a change shows at once. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FieldConflict, type FieldEdit, saveField } from "~/api/fieldEdits";
-import type { FieldDefinition } from "~/api/types";
+import { objectKeys } from "~/api/objects";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { fieldValue } from "~/model/object";
@@ -33,8 +34,8 @@ export function useSaveField() {
         label: texts.form.keepMine,
         run: () => void save({ ...edit, before: theirs }, field),
       });
-      await queries.invalidateQueries({ queryKey: ["objects"] });
-      await queries.invalidateQueries({ queryKey: ["object", edit.id] });
+      await queries.invalidateQueries({ queryKey: objectKeys.lists });
+      await queries.invalidateQueries({ queryKey: objectKeys.one(edit.id) });
       return edit.before;
     }
   };

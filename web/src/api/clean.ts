@@ -1,7 +1,8 @@
 /** Objects whose fields are not those of their type, and what makes them fit again. */
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
-import type { InventoryObject, Page } from "./types";
+import { objectKeys } from "./objects";
+import type { InventoryObject, Page } from "./records";
 
 export const CLEAN_RIGHT = "base.framework.type.clean";
 /** More changes of one request are not taken back at once. */
@@ -18,14 +19,14 @@ async function unclean(type: number, limit: number, signal: AbortSignal) {
 /** How many objects of a type have other fields than the type. */
 export const uncleanQuery = (type: number) =>
   queryOptions({
-    queryKey: ["objects", "unclean", type],
+    queryKey: [...objectKeys.lists, "unclean", type],
     queryFn: async ({ signal }): Promise<number> => (await unclean(type, 1, signal)).total,
   });
 
 /** The first of these objects. */
 export const uncleanObjectsQuery = (type: number) =>
   queryOptions({
-    queryKey: ["objects", "unclean", type, "objects"],
+    queryKey: [...objectKeys.lists, "unclean", type, "objects"],
     queryFn: ({ signal }): Promise<Page<InventoryObject>> => unclean(type, LOOKED_AT, signal),
     staleTime: 0,
   });

@@ -1,12 +1,19 @@
-/** Reads and writes of groups and their rights. */
-import { queryOptions } from "@tanstack/react-query";
+/** Groups and their rights. */
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
-import type { Effects, Group, Right } from "./types";
+import { EVERYTHING } from "./queryClient";
+import type { Effects, Group, Right } from "./records";
+import { meKey } from "./session";
+
+const groupKeys = {
+  all: ["groups"],
+  one: (id: number) => ["groups", id],
+} as const;
 
 const DEFINITIONS_FRESH_MS = 60_000;
 
 export const groupsQuery = queryOptions({
-  queryKey: ["groups", "list"],
+  queryKey: [...groupKeys.all, "list"],
   queryFn: async ({ signal }): Promise<Group[]> => {
     const query = { limit: 0, sort: "label" };
     const page = await dataOf(client.GET("/rest/groups", { params: { query }, signal }));
@@ -17,7 +24,7 @@ export const groupsQuery = queryOptions({
 /** A group with its revision. */
 export const groupQuery = (id: number) =>
   queryOptions({
-    queryKey: ["groups", id],
+    queryKey: groupKeys.one(id),
     queryFn: async ({ signal }): Promise<Versioned<Group>> => {
       const params = { path: { public_id: id } };
       const read = await versionedOf(client.GET("/rest/groups/{public_id}", { params, signal }));
@@ -52,14 +59,28 @@ export interface GroupDraft {
   rights: string[];
 }
 
-export async function createGroup(draft: GroupDraft): Promise<Versioned<Group>> {
+/** Makes a group, or changes members of one. It may be the group of the caller. */
+export const saveGroupMutation = mutationOptions({
+  mutationFn: ({ id, body, revision = "*" }: SavedGroup): Promise<Versioned<Group>> =>
+    id === undefined ? createGroup(body as GroupDraft) : changeGroup(id, body, revision),
+  meta: { invalidates: [groupKeys.all, meKey] },
+});
+
+interface SavedGroup {
+  /** Nothing for a new group, whose body is whole. */
+  id: number | undefined;
+  body: Partial<GroupDraft>;
+  revision?: string | undefined;
+}
+
+async function createGroup(draft: GroupDraft): Promise<Versioned<Group>> {
   const body = { ...draft, label: draft.label || null };
   const written = await versionedOf(client.POST("/rest/groups", { body }));
   return { ...written, data: written.data.raw };
 }
 
 /** Changes these members of a group. */
-export async function changeGroup(
+async function changeGroup(
   id: number,
   body: Partial<GroupDraft>,
   revision: string,
@@ -72,15 +93,19 @@ export async function changeGroup(
 /** What becomes of the users of a deleted group: they move to another one, or go with it. */
 export type UsersOfDeleted = { action: "MOVE"; group_id: number } | { action: "DELETE" };
 
-export function deleteGroup(id: number, users: UsersOfDeleted): Promise<unknown> {
-  const params = { path: { public_id: id }, query: users };
-  return dataOf(client.DELETE("/rest/groups/{public_id}", { params }));
-}
+export const deleteGroupMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: (users: UsersOfDeleted): Promise<unknown> => {
+      const params = { path: { public_id: id }, query: users };
+      return dataOf(client.DELETE("/rest/groups/{public_id}", { params }));
+    },
+    meta: { removes: [groupKeys.one(id)], invalidates: [EVERYTHING] },
+  });
 
 /** What a deletion would do, without doing it. */
 export const groupDeletionQuery = (id: number, users: UsersOfDeleted) =>
   queryOptions({
-    queryKey: ["groups", id, "deletion", users],
+    queryKey: [...groupKeys.one(id), "deletion", users],
     queryFn: async ({ signal }): Promise<Effects | undefined> => {
       const params = { path: { public_id: id }, query: { ...users, dry_run: true } };
       const tried = await dataOf(client.DELETE("/rest/groups/{public_id}", { params, signal }));

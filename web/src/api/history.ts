@@ -1,8 +1,11 @@
 /** The audit log: changes and logins of everybody, and ways back. */
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, mutationOptions, queryOptions } from "@tanstack/react-query";
 import { type AuditSearch, changesFilter, loginsFilter } from "~/model/auditLog";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
-import type { Change, Effects, InventoryObject, LoginAttempt, User } from "./types";
+import { EVERYTHING } from "./queryClient";
+import type { Change, Effects, LoginAttempt } from "./records";
+
+const HISTORY = ["history"] as const;
 
 /** A page; the next one begins after `next`. */
 interface CursorPage<T> {
@@ -23,7 +26,7 @@ export const deletionsQuery = (type: number | undefined) =>
 
 export const changesQuery = (search: AuditSearch, limit = CHANGES_SHOWN) =>
   infiniteQueryOptions({
-    queryKey: ["history", "changes", search, limit],
+    queryKey: [...HISTORY, "changes", search, limit],
     queryFn: async ({ pageParam, signal }): Promise<CursorPage<Change>> => {
       const query = { filter: changesFilter(search), limit, after: pageParam };
       const page = await dataOf(client.GET("/rest/history", { params: { query }, signal }));
@@ -35,7 +38,7 @@ export const changesQuery = (search: AuditSearch, limit = CHANGES_SHOWN) =>
 
 export const loginsQuery = (search: AuditSearch) =>
   infiniteQueryOptions({
-    queryKey: ["history", "logins", search],
+    queryKey: [...HISTORY, "logins", search],
     queryFn: async ({ pageParam, signal }): Promise<CursorPage<LoginAttempt>> => {
       const query = { filter: loginsFilter(search), limit: CHANGES_SHOWN, after: pageParam };
       const page = await dataOf(client.GET("/rest/history/logins", { params: { query }, signal }));
@@ -61,7 +64,7 @@ const SETTING = "/rest/users/{public_id}/settings/{identifier}";
 /** What one change made of its record. */
 export const differencesQuery = (change: Change) =>
   queryOptions({
-    queryKey: ["history", "differences", change],
+    queryKey: [...HISTORY, "differences", change],
     queryFn: async ({ signal }): Promise<NonNullable<Change["changes"]>> => {
       const { resource, revision } = change;
       const query = { filter: JSON.stringify({ revision }), limit: 1 };
@@ -113,50 +116,19 @@ function goBackTo({ goal, force }: GoBack, isTry: boolean, signal?: AbortSignal)
   return versionedOf(client.POST(`${RECORDS[resource]}/restore`, { params, body, ...abort }));
 }
 
-export function goBack(way: GoBack): Promise<Versioned<unknown>> {
-  return goBackTo(way, false);
-}
+/** Any record may come back or go. */
+export const goBackMutation = mutationOptions({
+  mutationFn: (way: GoBack): Promise<Versioned<unknown>> => goBackTo(way, false),
+  meta: { invalidates: [EVERYTHING] },
+});
 
 /** What going back would do. A 409 lists what it would overwrite. */
 export const wayBackQuery = (way: GoBack) =>
   queryOptions({
-    queryKey: ["history", "way-back", way],
+    queryKey: [...HISTORY, "way-back", way],
     queryFn: async ({ signal }): Promise<Effects> => {
       const { data } = await goBackTo(way, true, signal);
       return data.effects ?? { changes: [], total: 0, dangling_references: 0 };
     },
     staleTime: 0,
-  });
-
-function idFilter(ids: readonly number[]): string {
-  return JSON.stringify({ public_id: { $in: ids } });
-}
-
-/** The objects of these ids that still exist and are visible. */
-export const objectsByIdQuery = (ids: readonly number[]) =>
-  queryOptions({
-    queryKey: ["objects", "ids", ids],
-    queryFn: async ({ signal }): Promise<InventoryObject[]> => {
-      const body = { filter: idFilter(ids), limit: 0, total: false };
-      const page = await dataOf(client.POST("/rest/objects/query", { body, signal }));
-      return page.results as InventoryObject[];
-    },
-    enabled: ids.length > 0,
-  });
-
-/** The names of the users of these ids that still exist. */
-export const userNamesQuery = (ids: readonly number[]) =>
-  queryOptions({
-    queryKey: ["users", "names", ids],
-    queryFn: async ({ signal }): Promise<Map<number, string>> => {
-      const body = {
-        filter: idFilter(ids),
-        projection: JSON.stringify(["public_id", "user_name"]),
-        limit: 0,
-      };
-      const page = await dataOf(client.POST("/rest/users/query", { body, signal }));
-      const users = page.results as Pick<User, "public_id" | "user_name">[];
-      return new Map(users.map(({ public_id, user_name }) => [public_id, user_name]));
-    },
-    enabled: ids.length > 0,
   });

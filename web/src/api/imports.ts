@@ -1,6 +1,7 @@
 /** Files whose rows become objects. */
-import { queryOptions } from "@tanstack/react-query";
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { isRunning, type RowVerdict } from "~/model/importProgress";
+import { chunksOf } from "~/model/importRows";
 import { client, dataOf, serverUrl } from "./client";
 import type { components } from "./schema";
 
@@ -13,6 +14,11 @@ export type ImportPolicy = Schemas["ImportPolicy"];
 export type ImportRow = Schemas["ImportRow"];
 export type ImportRunBody = Schemas["ImportRunBody"];
 
+export const importKeys = {
+  all: ["imports"],
+  one: (id: number) => ["import", id],
+} as const;
+
 /** The right without which nothing here answers. */
 export const IMPORT_RIGHT = "base.import.object.*";
 
@@ -20,7 +26,7 @@ const POLL_MS = 500;
 const POLL_LIST_MS = 2_000;
 
 export const importsQuery = queryOptions({
-  queryKey: ["imports"],
+  queryKey: importKeys.all,
   queryFn: async ({ signal }): Promise<Import[]> => {
     const query = { limit: 0 };
     const page = await dataOf(client.GET("/rest/imports", { params: { query }, signal }));
@@ -38,7 +44,7 @@ export interface ReadImport {
 /** With a type, also how the columns probably go to its fields. Read again while it runs. */
 export const importQuery = (id: number, type?: number) =>
   queryOptions({
-    queryKey: ["import", id, type],
+    queryKey: [...importKeys.one(id), type],
     queryFn: async ({ signal }): Promise<ReadImport> => {
       const params = {
         path: { public_id: id },
@@ -61,7 +67,7 @@ export const ROWS_SHOWN = 50;
 /** A page of rows. The server may answer with fewer than there are: then it is asked again. */
 export const importRowsQuery = (id: number, step: string, verdict: string, after: string) =>
   queryOptions({
-    queryKey: ["import", id, "rows", step, verdict, after],
+    queryKey: [...importKeys.one(id), "rows", step, verdict, after],
     queryFn: async ({ signal }): Promise<RowsPage> => {
       const rows: ImportRow[] = [];
       let cursor: string | undefined = after;
@@ -91,15 +97,59 @@ async function rowsAfter(
   return { rows: page.results, after: page.pager?.after || undefined };
 }
 
-export async function cancelImport(id: number): Promise<Import> {
-  const params = { path: { public_id: id } };
-  return (await dataOf(client.POST("/rest/imports/{public_id}/cancel", { params }))).result;
+/** Starts an import or its check. */
+export const runImportMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: (body: ImportRunBody) => {
+      const params = { path: { public_id: id } };
+      return dataOf(client.POST("/rest/imports/{public_id}/run", { params, body }));
+    },
+    meta: { invalidates: [importKeys.one(id)], evenIfRefused: true },
+  });
+
+export interface RowRepair {
+  row: number;
+  cells: Record<string, unknown>;
 }
 
-export async function undoImport(id: number): Promise<Import> {
-  const params = { path: { public_id: id } };
-  return (await dataOf(client.POST("/rest/imports/{public_id}/undo", { params }))).result;
-}
+/** The most rows of one request. */
+const REPAIRED_AT_ONCE = 500;
+
+/** Writes cells of rows. Their verdicts stay until the rows are done again. */
+export const repairRowsMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: async (repairs: readonly RowRepair[]) => {
+      const params = { path: { public_id: id } };
+      for (const rows of chunksOf(repairs, REPAIRED_AT_ONCE)) {
+        await dataOf(client.PATCH("/rest/imports/{public_id}/rows", { params, body: { rows } }));
+      }
+    },
+    meta: { invalidates: [importKeys.one(id)], evenIfRefused: true },
+  });
+
+export const cancelImportMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: () => {
+      const params = { path: { public_id: id } };
+      return dataOf(client.POST("/rest/imports/{public_id}/cancel", { params }));
+    },
+    meta: { invalidates: [importKeys.one(id)] },
+  });
+
+export const undoImportMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: () => {
+      const params = { path: { public_id: id } };
+      return dataOf(client.POST("/rest/imports/{public_id}/undo", { params }));
+    },
+    meta: { invalidates: [importKeys.one(id)] },
+  });
+
+export const deleteImportMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: () => deleteImport(id),
+    meta: { invalidates: [importKeys.all] },
+  });
 
 export function deleteImport(id: number): Promise<unknown> {
   const params = { path: { public_id: id } };

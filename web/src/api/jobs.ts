@@ -1,6 +1,6 @@
 /** Changes of many objects. */
 import { client, dataOf } from "./client";
-import type { ObjectJob, ObjectJobBody } from "./types";
+import type { ObjectJob, ObjectJobBody } from "./records";
 
 /** What a job would do, without doing it. */
 export async function tryJob(body: ObjectJobBody): Promise<ObjectJob> {

@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
 import { problemOf } from "./problem";
-import type { Change } from "./types";
+import type { Change } from "./records";
 
 /** A request stays open for so long if nothing happens. */
 const WAIT_S = 25;

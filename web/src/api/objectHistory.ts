@@ -2,8 +2,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Moment } from "~/model/moment";
 import { client, dataOf, versionedOf } from "./client";
-import { objectQuery } from "./queries";
-import type { Change, RenderedObject } from "./types";
+import { objectKeys, objectQuery } from "./objects";
+import type { Change, RenderedObject } from "./records";
 
 const CHANGES_SHOWN = 25;
 /** Restorations are seen as changes of others are: this only spares the server while rows scroll. */
@@ -24,7 +24,7 @@ async function changesOf(
 /** The changes of an object, the newest first. Deleted objects have some, too. */
 export const objectHistoryQuery = (id: number) =>
   infiniteQueryOptions({
-    queryKey: ["object", id, "history"],
+    queryKey: [...objectKeys.one(id), "history"],
     queryFn: ({ pageParam, signal }) =>
       changesOf(id, { limit: CHANGES_SHOWN, after: pageParam }, signal),
     initialPageParam: "",
@@ -34,7 +34,7 @@ export const objectHistoryQuery = (id: number) =>
 /** The deletion of an object, with what it took away; null if the object is there. */
 export const deletionQuery = (id: number) =>
   queryOptions({
-    queryKey: ["object", id, "deletion"],
+    queryKey: [...objectKeys.one(id), "deletion"],
     queryFn: async ({ signal }): Promise<Change | null> => {
       const [last] = (await changesOf(id, { limit: 1 }, signal)).results;
       return last?.action === "delete" ? last : null;
@@ -45,7 +45,7 @@ export const deletionQuery = (id: number) =>
 /** The newest change that matches a filter; null if there is none. */
 const changeQuery = (id: number, condition: Record<string, unknown>) =>
   queryOptions({
-    queryKey: ["object", id, "change", condition],
+    queryKey: [...objectKeys.one(id), "change", condition],
     queryFn: async ({ signal }): Promise<Change | null> => {
       const query = { filter: JSON.stringify(condition), limit: 1 };
       return (await changesOf(id, query, signal)).results[0] ?? null;
@@ -70,7 +70,7 @@ export const changeAfterQuery = (id: number, revision: number) =>
 /** What changes to these revisions changed, the newest first. */
 export const changesToQuery = (id: number, revisions: readonly number[]) =>
   queryOptions({
-    queryKey: ["object", id, "changes", revisions],
+    queryKey: [...objectKeys.one(id), "changes", revisions],
     queryFn: async ({ signal }): Promise<Change[]> => {
       const filter = JSON.stringify({ revision: { $in: revisions } });
       return (await changesOf(id, { filter, limit: MOST_CONFLICTS }, signal)).results;
@@ -83,7 +83,7 @@ export const objectAtQuery = (id: number, moment: Moment | undefined) =>
     ? objectQuery(id)
     : queryOptions({
         ...objectQuery(id),
-        queryKey: ["object", id, "revision" in moment ? moment.revision : moment.asOf],
+        queryKey: [...objectKeys.one(id), "revision" in moment ? moment.revision : moment.asOf],
         queryFn: ({ signal }) => pastObject(id, moment, signal),
       });
 

@@ -2,7 +2,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { MOST_LABELS } from "~/model/printLabels";
 import { client, dataOf } from "./client";
-import type { InventoryObject, ReferenceTitles } from "./types";
+import { objectKeys } from "./objects";
+import type { InventoryObject, ReferenceTitles } from "./records";
 
 interface LabelObjects {
   objects: InventoryObject[];
@@ -13,7 +14,7 @@ interface LabelObjects {
 /** The objects of these ids that exist and are visible, in this order. */
 export const labelObjectsQuery = (ids: readonly number[]) =>
   queryOptions({
-    queryKey: ["objects", "labels", ids],
+    queryKey: [...objectKeys.lists, "labels", ids],
     queryFn: async ({ signal }): Promise<LabelObjects> => {
       const filter = JSON.stringify({ public_id: { $in: ids } });
       const body = { filter, limit: MOST_LABELS, labels: true, total: false };

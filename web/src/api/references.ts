@@ -3,8 +3,8 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { type Pointing, redirection } from "~/model/references";
 import { batch } from "./batch";
 import { client, dataOf, type Versioned } from "./client";
-import { past } from "./queries";
-import type { InventoryObject, ReferenceTitles } from "./types";
+import { objectKeys, past } from "./objects";
+import type { InventoryObject, Page, ReferenceTitles } from "./records";
 
 interface ListQuery {
   filter: string;
@@ -26,6 +26,24 @@ async function referrers(
   return { results, total: page.total ?? 0, titles: (page.labels ?? {}) as ReferenceTitles };
 }
 
+const REFERENCES_SHOWN = 100;
+
+/** Some of those that refer to an object. */
+export const referencesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...objectKeys.one(id), "references"],
+    queryFn: async ({ signal }): Promise<Page<InventoryObject>> => {
+      const params = {
+        path: { public_id: id },
+        query: { limit: REFERENCES_SHOWN, sort: "type_id" },
+      };
+      const page = await dataOf(
+        client.GET("/rest/objects/{public_id}/references", { params, signal }),
+      );
+      return { results: page.results as InventoryObject[], total: page.total ?? 0 };
+    },
+  });
+
 /** How many objects of a type refer to an object. */
 export interface ReferrerCount {
   type: number;
@@ -41,7 +59,7 @@ const MOST_TYPES = 100;
  */
 export const referrerCountsQuery = (id: number, asOf: string | undefined) =>
   queryOptions({
-    queryKey: ["object", id, "referrers", asOf],
+    queryKey: [...objectKeys.one(id), "referrers", asOf],
     queryFn: async ({ signal }): Promise<ReferrerCount[]> => {
       const counts: ReferrerCount[] = [];
       let left = 0;
@@ -66,7 +84,7 @@ const REFERRERS_SHOWN = 24;
 /** The objects of one type that refer to an object, page after page. */
 export const referrersQuery = (id: number, type: number, asOf: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: ["object", id, "referrers", asOf, type],
+    queryKey: [...objectKeys.one(id), "referrers", asOf, type],
     queryFn: ({ pageParam, signal }) => {
       const filter = JSON.stringify({ type_id: type });
       const limit = REFERRERS_SHOWN;

@@ -4,7 +4,8 @@ import { filterOf } from "~/model/filter";
 import { type Row, rowOf } from "~/model/row";
 import type { View } from "~/model/view";
 import { client, dataOf } from "./client";
-import type { InventoryObject, Page } from "./types";
+import { objectKeys } from "./objects";
+import type { InventoryObject, Page } from "./records";
 
 export const PAGE_ROWS = 50;
 
@@ -22,7 +23,7 @@ export function listParameters(view: View) {
 export function rowsQuery(view: View, page: number) {
   const query = { ...listParameters(view), limit: PAGE_ROWS, page };
   return queryOptions({
-    queryKey: ["objects", "rows", query],
+    queryKey: [...objectKeys.lists, "rows", query],
     queryFn: async ({ signal }): Promise<Page<Row>> => {
       const header = { Prefer: "revisions" };
       const params = { query: { ...query, labels: true }, header };

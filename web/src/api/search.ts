@@ -1,7 +1,7 @@
 /** Full-text search. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
-import type { InventoryObject, SearchResults } from "./types";
+import type { SearchResults } from "./records";
 
 const SUGGESTED = 12;
 
@@ -27,17 +27,4 @@ export const resultsQuery = (text: string) =>
     },
     initialPageParam: "",
     getNextPageParam: (page) => page.pager.after,
-  });
-
-/** Those of these objects that the caller may see. */
-export const objectsOfIdsQuery = (ids: readonly number[]) =>
-  queryOptions({
-    queryKey: ["objects", "ids", ids],
-    queryFn: async ({ signal }): Promise<InventoryObject[]> => {
-      const filter = JSON.stringify({ public_id: { $in: ids } });
-      const query = { filter, limit: ids.length, total: false };
-      const page = await dataOf(client.GET("/rest/objects", { params: { query }, signal }));
-      return page.results as InventoryObject[];
-    },
-    enabled: ids.length > 0,
   });

@@ -1,7 +1,7 @@
 /** What programs keep for a user. */
-import { queryOptions } from "@tanstack/react-query";
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
-import type { Setting } from "./types";
+import type { Setting } from "./records";
 
 export const settingsQuery = (user: number) =>
   queryOptions({
@@ -13,7 +13,12 @@ export const settingsQuery = (user: number) =>
     },
   });
 
-export function deleteSetting(user: number, identifier: string): Promise<Versioned<unknown>> {
-  const params = { path: { public_id: user, identifier } };
-  return versionedOf(client.DELETE("/rest/users/{public_id}/settings/{identifier}", { params }));
-}
+export const deleteSettingMutation = (user: number) =>
+  mutationOptions({
+    mutationFn: (identifier: string): Promise<Versioned<unknown>> => {
+      const params = { path: { public_id: user, identifier } };
+      const path = "/rest/users/{public_id}/settings/{identifier}";
+      return versionedOf(client.DELETE(path, { params }));
+    },
+    meta: { invalidates: [settingsQuery(user).queryKey] },
+  });

@@ -1,8 +1,14 @@
-/** Reads and writes of users. */
-import { queryOptions } from "@tanstack/react-query";
+/** Users. */
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { type UserSearch, usersFilter } from "~/model/users";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
-import type { Effects, Page, User, UserBody } from "./types";
+import type { Effects, Page, User, UserBody } from "./records";
+import { logIn, meKey, sessionsQuery } from "./session";
+
+export const userKeys = {
+  all: ["users"],
+  one: (id: number) => ["users", id],
+} as const;
 
 export const USERS_SHOWN = 50;
 
@@ -15,7 +21,7 @@ export const usersQuery = (search: UserSearch) => {
     ...(filter ? { filter } : {}),
   };
   return queryOptions({
-    queryKey: ["users", "list", query],
+    queryKey: [...userKeys.all, "list", query],
     queryFn: async ({ signal }): Promise<Page<User>> => {
       const page = await dataOf(client.GET("/rest/users", { params: { query }, signal }));
       return { results: page.results as User[], total: page.total ?? 0 };
@@ -26,7 +32,7 @@ export const usersQuery = (search: UserSearch) => {
 /** A user with its revision. */
 export const userQuery = (id: number) =>
   queryOptions({
-    queryKey: ["users", id],
+    queryKey: userKeys.one(id),
     queryFn: async ({ signal }): Promise<Versioned<User>> => {
       const params = { path: { public_id: id } };
       const read = await versionedOf(client.GET("/rest/users/{public_id}", { params, signal }));
@@ -36,7 +42,7 @@ export const userQuery = (id: number) =>
 
 /** How many users each group has. */
 export const groupSizesQuery = queryOptions({
-  queryKey: ["users", "sizes"],
+  queryKey: [...userKeys.all, "sizes"],
   queryFn: async ({ signal }): Promise<Map<number, number>> => {
     const query = { limit: 0, projection: JSON.stringify(["group_id"]) };
     const page = await dataOf(client.GET("/rest/users", { params: { query }, signal }));
@@ -57,14 +63,29 @@ function detailsOf(warnings: readonly { detail: string }[] | null | undefined): 
   return (warnings ?? []).map(({ detail }) => detail);
 }
 
-export async function createUser(body: UserBody): Promise<WrittenUser> {
+/** Makes a user, or changes members of one. It may be the caller. */
+export const saveUserMutation = mutationOptions({
+  mutationFn: ({ id, body, revision = "*" }: SavedUser): Promise<WrittenUser> =>
+    id === undefined ? createUser(body as UserBody) : changeUser(id, body, revision),
+  meta: { invalidates: [userKeys.all, meKey] },
+});
+
+interface SavedUser {
+  /** Nothing for a new user, whose body is whole. */
+  id: number | undefined;
+  body: Partial<UserBody>;
+  /** Refuses to change another revision; without it, whatever else changed meanwhile stays. */
+  revision?: string | undefined;
+}
+
+async function createUser(body: UserBody): Promise<WrittenUser> {
   const params = { header: STRICT };
   const written = await versionedOf(client.POST("/rest/users", { params, body }));
   return { ...written, data: written.data.raw, warnings: detailsOf(written.data.warnings) };
 }
 
 /** Changes these members of a user. */
-export async function changeUser(
+async function changeUser(
   id: number,
   body: Partial<UserBody>,
   revision: string,
@@ -78,29 +99,74 @@ export async function changeUser(
 const STRICT = { Prefer: "handling=strict" };
 
 /** Ends all sessions of the user. The caller's own password needs the old one. */
-export async function setPassword(
-  id: number,
-  password: string,
-  oldPassword?: string,
-): Promise<void> {
+async function setPassword(id: number, password: string, oldPassword?: string): Promise<void> {
   const params = { path: { public_id: id }, header: STRICT };
   const body = { password, ...(oldPassword === undefined ? {} : { old_password: oldPassword }) };
   await dataOf(client.PATCH("/rest/users/{public_id}/password", { params, body }));
 }
 
-export function deleteUser(id: number): Promise<Versioned<unknown>> {
-  const params = { path: { public_id: id } };
-  return versionedOf(client.DELETE("/rest/users/{public_id}", { params }));
-}
+/** A new password ends all sessions of its user, so this one begins anew with it. */
+export const changeOwnPasswordMutation = (user: User) =>
+  mutationOptions({
+    mutationFn: async ({ before, after }: { before: string; after: string }) => {
+      await setPassword(user.public_id, after, before);
+      await logIn({ userName: user.user_name, password: after });
+    },
+    meta: { invalidates: [sessionsQuery.queryKey] },
+  });
+
+/** A new password for somebody else. */
+export const setPasswordMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: (password: string) => setPassword(id, password),
+    meta: { invalidates: [userKeys.one(id)] },
+  });
+
+export const deleteUserMutation = (id: number) =>
+  mutationOptions({
+    mutationFn: (): Promise<Versioned<unknown>> => {
+      const params = { path: { public_id: id } };
+      return versionedOf(client.DELETE("/rest/users/{public_id}", { params }));
+    },
+    meta: { removes: [userKeys.one(id)], invalidates: [userKeys.all] },
+  });
 
 /** What a deletion would do, without doing it. */
 export const userDeletionQuery = (id: number) =>
   queryOptions({
-    queryKey: ["users", id, "deletion"],
+    queryKey: [...userKeys.one(id), "deletion"],
     queryFn: async ({ signal }): Promise<Effects | undefined> => {
       const params = { path: { public_id: id }, query: { dry_run: true } };
       const tried = await dataOf(client.DELETE("/rest/users/{public_id}", { params, signal }));
       return tried.effects ?? undefined;
     },
     staleTime: 0,
+  });
+
+/** The names of the users of these ids that still exist. */
+export const userNamesQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: [...userKeys.all, "names", ids],
+    queryFn: async ({ signal }): Promise<Map<number, string>> => {
+      const body = {
+        filter: JSON.stringify({ public_id: { $in: ids } }),
+        projection: JSON.stringify(["public_id", "user_name"]),
+        limit: 0,
+      };
+      const page = await dataOf(client.POST("/rest/users/query", { body, signal }));
+      const users = page.results as Pick<User, "public_id" | "user_name">[];
+      return new Map(users.map(({ public_id, user_name }) => [public_id, user_name]));
+    },
+    enabled: ids.length > 0,
+  });
+
+/** The name of a user; null if the caller may not know it. */
+export const userNameQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...userKeys.one(id), "name"],
+    queryFn: async ({ signal }): Promise<string | null> => {
+      const params = { path: { public_id: id } };
+      const { data } = await client.GET("/rest/users/{public_id}", { params, signal });
+      return data?.result.user_name ?? null;
+    },
   });

@@ -1,7 +1,7 @@
 /** Saved views. */
-import { queryOptions } from "@tanstack/react-query";
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
-import type { SavedView, SavedViewBody } from "./types";
+import type { SavedView, SavedViewBody } from "./records";
 
 /** All views that the caller sees. */
 export const viewsQuery = queryOptions({
@@ -14,14 +14,19 @@ export const viewsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export async function createView(body: SavedViewBody): Promise<SavedView> {
-  return (await dataOf(client.POST("/rest/views", { body }))).raw;
-}
+export const createViewMutation = mutationOptions({
+  mutationFn: async (body: SavedViewBody): Promise<SavedView> =>
+    (await dataOf(client.POST("/rest/views", { body }))).raw,
+  meta: { invalidates: [viewsQuery.queryKey] },
+});
 
-export function changeView(id: number, body: Partial<SavedViewBody>): Promise<unknown> {
-  const params = { path: { public_id: id } };
-  return dataOf(client.PATCH("/rest/views/{public_id}", { params, body: { ...body } }));
-}
+export const changeViewMutation = mutationOptions({
+  mutationFn: ({ id, body }: { id: number; body: Partial<SavedViewBody> }): Promise<unknown> => {
+    const params = { path: { public_id: id } };
+    return dataOf(client.PATCH("/rest/views/{public_id}", { params, body: { ...body } }));
+  },
+  meta: { invalidates: [viewsQuery.queryKey] },
+});
 
 export function deleteView(id: number): Promise<Versioned<unknown>> {
   const params = { path: { public_id: id } };

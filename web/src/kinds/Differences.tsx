@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { namedQuery } from "~/api/queries";
-import type { FieldDefinition } from "~/api/types";
+import { namedQuery } from "~/api/objectNames";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import type { FieldDifference } from "~/model/history";
 import styles from "./Differences.module.css";

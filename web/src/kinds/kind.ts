@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import type { FieldDefinition, KindFacts } from "~/api/types";
+import type { FieldDefinition, KindFacts } from "~/api/records";
 import type { Texts } from "~/i18n/en";
 import type { Operator } from "~/model/filter/operators";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { KindFacts } from "~/api/types";
+import type { KindFacts } from "~/api/records";
 import { password } from "./password";
 import { reference } from "./reference";
 import { kindNamed, kindOf, settingsOf } from "./registry";

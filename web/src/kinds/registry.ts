@@ -1,4 +1,4 @@
-import type { FieldDefinition, FieldKind } from "~/api/types";
+import type { FieldDefinition, FieldKind } from "~/api/records";
 import type { Texts } from "~/i18n/en";
 import type { Operator } from "~/model/filter/operators";
 import { hasTargetTypes } from "~/model/targets";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "~/api/types";
+import type { Change } from "~/api/records";
 import { auditSearch, changesFilter, loginsFilter, mayRestore, namedIn } from "./auditLog";
 
 test("an address that makes no sense shows everything", () => {

@@ -1,5 +1,5 @@
 /** The audit log: its address, and its filters in the language of the API. */
-import type { Change } from "~/api/types";
+import type { Change } from "~/api/records";
 
 export const RESOURCES = [
   "object",

@@ -1,5 +1,5 @@
 /** What a change of many objects does to a field. */
-import type { ObjectJobBody } from "~/api/types";
+import type { ObjectJobBody } from "~/api/records";
 
 export type FieldChange =
   | { what: "set"; value: unknown }

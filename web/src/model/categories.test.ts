@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Category } from "~/api/types";
+import type { Category } from "~/api/records";
 import { applyMoves, childrenOf, endOrder, entryOf, movesOf, stepTarget } from "./categories";
 
 const category = (

@@ -1,5 +1,5 @@
 /** Moves in the tree of categories and types, as the changes that they need. */
-import type { Category } from "~/api/types";
+import type { Category } from "~/api/records";
 import { byOrder } from "./tree";
 
 /** What a move changes of a category; members that stay are missing. */

@@ -1,5 +1,5 @@
 /** What cleaning does to objects whose fields are not those of their type. */
-import type { InventoryObject, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectType } from "~/api/records";
 import { fieldsOf } from "./object";
 
 /** A field that goes or comes, and how many objects are concerned. */

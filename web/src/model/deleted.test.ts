@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "~/api/types";
+import type { Change } from "~/api/records";
 import { nameBefore, stillGone } from "./deleted";
 import { emptyType } from "./typeDraft";
 

@@ -1,5 +1,5 @@
 /** Objects that were deleted, as the history knows them. */
-import type { Change, InventoryObject, ObjectType } from "~/api/types";
+import type { Change, InventoryObject, ObjectType } from "~/api/records";
 import { summaryOf } from "./object";
 
 /** What an object was called before this deletion; its number if nothing names it. */

@@ -1,5 +1,5 @@
 /** What a form changes of an object. */
-import type { FieldDefinition, InventoryObject } from "~/api/types";
+import type { FieldDefinition, InventoryObject } from "~/api/records";
 
 /** Values by the names of their fields. */
 export type Values = ReadonlyMap<string, unknown>;

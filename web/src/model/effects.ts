@@ -1,5 +1,5 @@
 /** What a write would do, counted. */
-import type { Effects } from "~/api/types";
+import type { Effects } from "~/api/records";
 
 export interface EffectCount {
   resource: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Right } from "~/api/types";
+import type { Right } from "~/api/records";
 import { effectiveRights, filterRights, grant, grantOf, revoke, rightsTree } from "./groupRights";
 
 const right = (name: string): Right => ({

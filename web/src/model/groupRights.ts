@@ -1,5 +1,5 @@
 /** Rights: a name that ends in `.*` is a master and includes all rights below it. */
-import type { Right } from "~/api/types";
+import type { Right } from "~/api/records";
 
 export interface RightNode {
   right: Right;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ImportPlan } from "~/api/imports";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import {
   lackingFields,
   mappingOf,

@@ -1,7 +1,6 @@
 /** The rows of a file with what is wrong in them, and the repairs that a person types. */
 
-import type { RowRepair } from "~/api/importRepair";
-import type { ImportColumn, ImportRow } from "~/api/imports";
+import type { ImportColumn, ImportRow, RowRepair } from "~/api/imports";
 
 export interface ShownCell {
   column: string;

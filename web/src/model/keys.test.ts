@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InventoryObject, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectType } from "~/api/records";
 import { keysFilter, keysOf, matchKeys } from "./keys";
 
 const type = (public_id: number, summary: string[]) =>

@@ -1,5 +1,5 @@
 /** Objects by keys that people paste: the first value of their summary, or an id. */
-import type { InventoryObject, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectType } from "~/api/records";
 import { fromClipboard } from "./clipboard";
 import { at, type Json } from "./filter/operand";
 import { fieldValue } from "./object";

@@ -1,5 +1,5 @@
 /** Objects and their types. */
-import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/types";
+import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/records";
 import { hasTargetTypes } from "./targets";
 
 /** The parts of an object's page, as addresses name them. */

@@ -1,5 +1,5 @@
 /** Several types that fit together, such as a starter pack. They refer to each other by name. */
-import type { Category, ObjectType } from "~/api/types";
+import type { Category, ObjectType } from "~/api/records";
 import { typeBody } from "./typeDraft";
 import { isObject, type Read, readType } from "./typeJson";
 

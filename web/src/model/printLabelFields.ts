@@ -1,5 +1,5 @@
 /** Which fields labels can show, and the names of all that have one. */
-import type { FieldDefinition, InventoryObject, ObjectType } from "~/api/types";
+import type { FieldDefinition, InventoryObject, ObjectType } from "~/api/records";
 import { fieldsOf } from "./object";
 
 /** The fields of the types of these objects, each name once. */

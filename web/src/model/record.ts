@@ -1,5 +1,5 @@
 /** An object as screens show it, from its rendered form. */
-import type { FieldDefinition, RenderedObject } from "~/api/types";
+import type { FieldDefinition, RenderedObject } from "~/api/records";
 import { dateOf } from "./object";
 
 /** A field with its value and, for a reference, what it points to. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InventoryObject, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectType } from "~/api/records";
 import type { InventoryRecord, RecordField } from "./record";
 import { commonTargets, pointersOf, redirection, referringFields } from "./references";
 

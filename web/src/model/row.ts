@@ -1,5 +1,5 @@
 /** An object as a table shows it. */
-import type { InventoryObject, ReferenceTitles } from "~/api/types";
+import type { InventoryObject, ReferenceTitles } from "~/api/records";
 import { dateOf } from "./object";
 
 export interface Row {

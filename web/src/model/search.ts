@@ -1,5 +1,5 @@
 /** What a search found. */
-import type { SearchResult } from "~/api/types";
+import type { SearchResult } from "~/api/records";
 
 /** The screen of a found record. */
 export function linkOf({ kind, public_id }: SearchResult) {

@@ -1,5 +1,5 @@
 /** What makes a field a reference, and which objects its values name. */
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 
 /** Whether a field says which types it may refer to: that makes it a reference. */
 export function hasTargetTypes(field: Pick<FieldDefinition, "ref_types"> | undefined): boolean {

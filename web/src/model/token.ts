@@ -1,5 +1,5 @@
 /** A token that is being made. */
-import type { TokenBody } from "~/api/types";
+import type { TokenBody } from "~/api/records";
 
 export interface TokenDraft {
   name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Category, ObjectType } from "~/api/types";
+import type { Category, ObjectType } from "~/api/records";
 import { countOf, filterTree, keysAbove, pathTo, type TreeNode, treeOf } from "./tree";
 
 function category(id: number, parent: number | null, types: number[], order: number | null = null) {

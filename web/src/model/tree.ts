@@ -1,5 +1,5 @@
 /** The tree of categories with their types. */
-import type { Category, ObjectType } from "~/api/types";
+import type { Category, ObjectType } from "~/api/records";
 
 export interface TreeNode {
   /** Unique in the tree: a type may be in many categories. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { nameFrom } from "./apiName";
 import { riskyChanges } from "./typeChanges";
 import { bodyOf, draftOf, emptyType, isSameDraft, looseFields, storedDraft } from "./typeDraft";

@@ -1,5 +1,5 @@
 /** A type while somebody designs it. Fields have keys, so that a new name leaves their places. */
-import type { FieldDefinition, ObjectType } from "~/api/types";
+import type { FieldDefinition, ObjectType } from "~/api/records";
 
 type RenderMeta = ObjectType["render_meta"];
 export type Section = RenderMeta["sections"][number];

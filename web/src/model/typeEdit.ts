@@ -1,5 +1,5 @@
 /** The steps of designing a type. Each one answers a new draft. */
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { nameFrom } from "./apiName";
 import {
   type DraftField,

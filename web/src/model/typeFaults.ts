@@ -1,5 +1,5 @@
 /** Places of a type that the server refused. */
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import type { TypeDraft } from "./typeDraft";
 
 export interface TypeFaults {

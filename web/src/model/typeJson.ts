@@ -1,5 +1,5 @@
 /** Types as JSON texts: of files, of the clipboard, of starter packs. */
-import type { FieldDefinition, ObjectType } from "~/api/types";
+import type { FieldDefinition, ObjectType } from "~/api/records";
 import { draftOf, emptyType, type TypeDraft } from "./typeDraft";
 
 export type Read<T> =

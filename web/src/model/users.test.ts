@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { User } from "~/api/types";
+import type { User } from "~/api/records";
 import { changedMembers, fullName, userDraft, userSearch, usersFilter } from "./users";
 
 test("an address that makes no sense shows all users", () => {

@@ -1,5 +1,5 @@
 /** Users: their names, and the list's address. */
-import type { User, UserBody } from "~/api/types";
+import type { User, UserBody } from "~/api/records";
 import { escapeRegex } from "./filter/operand";
 
 /** What the list of users shows, as in its address. */

@@ -1,5 +1,5 @@
 /** What a table shows, its form in the address, and in a saved view. */
-import type { SavedView } from "~/api/types";
+import type { SavedView } from "~/api/records";
 import { filterOf } from "./filter";
 import type { Condition } from "./filter/condition";
 import { isOperator } from "./filter/operators";

@@ -5,7 +5,7 @@ import { useRights } from "~/actions/rights";
 import { serverUrl } from "~/api/client";
 import { IMPORT_RIGHT } from "~/api/imports";
 import { problemOf } from "~/api/problem";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { LoginPage } from "~/features/login/LoginPage";
 import { SessionEnd } from "~/features/login/SessionEnd";
 import { KeysHelp } from "~/features/palette/KeysHelp";

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useRights } from "~/actions/rights";
 import { IMPORT_RIGHT } from "~/api/imports";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { ImportPage } from "~/features/imports/ImportPage";
 import { ImportsPage } from "~/features/imports/ImportsPage";
 import { NewImportPage } from "~/features/imports/NewImportPage";

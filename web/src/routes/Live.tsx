@@ -1,19 +1,24 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { countsKey } from "~/api/aggregates";
+import { categoriesQuery } from "~/api/categories";
 import { isOwnRequest } from "~/api/client";
 import { changedQuery, followChanges } from "~/api/live";
-import { meQuery } from "~/api/queries";
-import type { Change } from "~/api/types";
+import { objectKeys } from "~/api/objects";
+import { typeKeys } from "~/api/objectTypes";
+import type { Change } from "~/api/records";
+import { meQuery } from "~/api/session";
+import { viewsQuery } from "~/api/views";
 import { may } from "~/model/rights";
 
 const SHOWN_MS = 4_000;
 
 /** The queries that show records of a resource. */
-const SHOWN_BY: Record<string, readonly string[]> = {
-  object: ["objects", "counts"],
-  type: ["types", "type", "objects"],
-  category: ["categories"],
-  view: ["views"],
+const SHOWN_BY: Record<string, readonly QueryKey[]> = {
+  object: [objectKeys.lists, countsKey],
+  type: [typeKeys.all, typeKeys.each, objectKeys.lists],
+  category: [categoriesQuery.queryKey],
+  view: [viewsQuery.queryKey],
 };
 
 /** Reads again what others change, and what the same user changes elsewhere. */
@@ -30,7 +35,7 @@ export function Live() {
       const others = changes.filter(({ request_id }) => !isOwnRequest(request_id));
       if (others.length === 0) return;
       const keys = new Set(others.flatMap(({ resource }) => SHOWN_BY[resource] ?? []));
-      for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
+      for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
       const changed = others.flatMap(({ resource, public_id: id, actor, at }) =>
         resource === "object" && id ? [{ id, actor, at }] : [],
       );
@@ -44,7 +49,8 @@ export function Live() {
           }
           return after;
         });
-      for (const { id } of changed) void queries.invalidateQueries({ queryKey: ["object", id] });
+      for (const { id } of changed)
+        void queries.invalidateQueries({ queryKey: objectKeys.one(id) });
       if (changed.length === 0) return;
       highlight(true);
       setTimeout(() => highlight(false), SHOWN_MS);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { userQuery } from "~/api/users";
 import { TokensPage } from "~/features/tokens/TokensPage";
 import { ProblemAlert } from "~/ui/Alert";

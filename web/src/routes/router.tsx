@@ -1,8 +1,9 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { serverUrl } from "~/api/client";
-import { meQuery, objectQuery } from "~/api/queries";
+import { objectQuery } from "~/api/objects";
 import { queries } from "~/api/queryClient";
 import { rowsQuery } from "~/api/rows";
+import { meQuery } from "~/api/session";
 import { viewsQuery } from "~/api/views";
 import { DESIGNER_TABS, type DesignerTab } from "~/features/designer/tabs";
 import { objectSearch } from "~/model/moment";

@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
-import { Button } from "./Button";
 import styles from "./Alert.module.css";
+import { Button } from "./Button";
 
 /** What went wrong, with the id of the request, and a way to try again. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {

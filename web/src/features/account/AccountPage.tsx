@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
 import { buttonClass } from "~/ui/Button";

@@ -1,12 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { problemOf } from "~/api/problem";
-import { sessionsQuery } from "~/api/queries";
-import { logIn } from "~/api/session";
-import type { Me, User } from "~/api/types";
-import { setPassword } from "~/api/users";
+import { useForm } from "~/actions/useForm";
+import type { Me, User } from "~/api/records";
+import { changeOwnPasswordMutation } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/TextField";
@@ -18,40 +13,32 @@ interface Props {
   rule: Me["password_rule"];
 }
 
+const NOTHING = { before: "", after: "" };
+
 /** A new password ends all sessions, so this one begins anew with it. */
 export function PasswordForm({ user, rule }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
-  const [before, setBefore] = useState("");
-  const [after, setAfter] = useState("");
-  const change = useMutation({
-    mutationFn: async () => {
-      await setPassword(user.public_id, after, before);
-      await logIn(user.user_name, after);
-    },
-    onSuccess: async () => {
-      setBefore("");
-      setAfter("");
+  const form = useForm({
+    initial: NOTHING,
+    members: ["password", "old_password"],
+    mutation: changeOwnPasswordMutation(user),
+    variables: (draft) => draft,
+    onSaved: () => {
+      form.reset(NOTHING);
       toast(texts.accountPage.passwordChanged);
-      await queries.invalidateQueries(sessionsQuery);
     },
   });
-  const problem = change.isError ? problemOf(change.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], ["password", "old_password"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
+  const { draft, faults, problem } = form;
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={form.submit} noValidate>
       <p className={styles.soft}>{texts.accountPage.passwordHint}</p>
       <div className={styles.fields}>
         <TextField
           label={texts.accountPage.oldPassword}
           type="password"
           autoComplete="current-password"
-          value={before}
-          onChange={setBefore}
+          value={draft.before}
+          onChange={(before) => form.set({ before })}
           error={faults.get("old_password")}
           isRequired
         />
@@ -60,15 +47,15 @@ export function PasswordForm({ user, rule }: Props) {
           type="password"
           autoComplete="new-password"
           hint={texts.users.passwordHint(rule.minimum_bytes, rule.good_characters)}
-          value={after}
-          onChange={setAfter}
+          value={draft.after}
+          onChange={(after) => form.set({ after })}
           error={faults.get("password")}
           isRequired
         />
       </div>
-      {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
+      {problem && <ProblemAlert error={problem} />}
       <div>
-        <Button type="submit" variant="primary" isPending={change.isPending}>
+        <Button type="submit" variant="primary" isPending={form.isPending}>
           {texts.accountPage.changePassword}
         </Button>
       </div>

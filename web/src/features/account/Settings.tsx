@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useUndoToast } from "~/actions/useUndoable";
-import { deleteSetting, settingsQuery } from "~/api/settings";
+import { deleteSettingMutation, settingsQuery } from "~/api/settings";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
@@ -13,16 +13,14 @@ import styles from "./account.module.css";
 /** What programs keep for the caller: to read and to delete. */
 export function Settings({ user }: { user: number }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
   const settings = useQuery(settingsQuery(user));
   const [chosen, setChosen] = useState<string>();
   const remove = useMutation({
-    mutationFn: (identifier: string) => deleteSetting(user, identifier),
-    onSuccess: async ({ requestId }, identifier) => {
+    ...deleteSettingMutation(user),
+    onSuccess: ({ requestId }, identifier) => {
       setChosen(undefined);
       toastDone(texts.accountPage.settingDeleted(identifier), requestId);
-      await queries.invalidateQueries(settingsQuery(user));
     },
   });
   if (settings.error) {

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { userNamesQuery } from "~/api/history";
-import { usersQuery } from "~/api/users";
+import { userNamesQuery, usersQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { fullName } from "~/model/users";
 import { ComboBox } from "~/ui/ComboBox";

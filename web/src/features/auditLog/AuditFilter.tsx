@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRights } from "~/actions/rights";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { ACTIONS, type AuditSearch, CHANNELS, LOGIN_RESULTS, RESOURCES } from "~/model/auditLog";
 import { Button } from "~/ui/Button";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { differencesQuery } from "~/api/history";
-import { typesQuery } from "~/api/queries";
-import type { Change } from "~/api/types";
+import { typesQuery } from "~/api/objectTypes";
+import type { Change } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { Differences } from "~/kinds/Differences";
 import { fieldDifferences } from "~/model/history";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useRights } from "~/actions/rights";
 import type { Names } from "~/actions/useNames";
 import type { Goal } from "~/api/history";
-import type { Change } from "~/api/types";
+import type { Change } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { mayRestore } from "~/model/auditLog";
 import { Button } from "~/ui/Button";

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRights } from "~/actions/rights";
-import { loginsQuery, userNamesQuery } from "~/api/history";
-import { meQuery } from "~/api/queries";
+import { loginsQuery } from "~/api/history";
+import { meQuery } from "~/api/session";
+import { userNamesQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 import type { AuditSearch } from "~/model/auditLog";
 import { ProblemAlert } from "~/ui/Alert";

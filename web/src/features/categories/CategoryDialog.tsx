@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useForm } from "~/actions/useForm";
 import { useUndoToast } from "~/actions/useUndoable";
-import { changeCategory, createCategory } from "~/api/categories";
-import { problemOf } from "~/api/problem";
-import type { Category } from "~/api/types";
+import { saveCategoryMutation } from "~/api/categories";
+import type { Category } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { childrenOf, endOrder, withDescendants } from "~/model/categories";
-import { faultsByMember } from "~/model/faults";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { Dialog } from "~/ui/Dialog";
@@ -30,38 +27,31 @@ const TOP = "top";
 /** The name, place and types of a category. */
 export function CategoryDialog({ category, parent = null, categories, onClose }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
-  const [draft, setDraft] = useState({
-    name: category?.name ?? "",
-    label: category?.label ?? "",
-    icon: category?.meta.icon ?? "",
-    parent: category ? category.parent : parent,
-    types: category?.types ?? [],
-  });
-  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
-  const save = useMutation({
-    mutationFn: () => {
+  const form = useForm({
+    initial: {
+      name: category?.name ?? "",
+      label: category?.label ?? "",
+      icon: category?.meta.icon ?? "",
+      parent: category ? category.parent : parent,
+      types: category?.types ?? [],
+    },
+    members: ["name", "label", "parent"],
+    mutation: saveCategoryMutation,
+    variables: (draft) => {
       const { icon, ...members } = { ...draft, label: draft.label || null };
       const isPlaced = category && category.parent === draft.parent;
       const order = endOrder(categories, draft.parent);
       const body = { ...members, meta: { icon, ...(isPlaced ? {} : { order }) } };
-      // A dialog is short: what others changed meanwhile in other members stays.
-      return category ? changeCategory(category.public_id, body, "*") : createCategory(body);
+      return { id: category?.public_id, body };
     },
-    onSuccess: async ({ data, requestId }) => {
+    onSaved: ({ data, requestId }) => {
       const { saved, created } = texts.categories;
       toastDone((category ? saved : created)(data.label || data.name), requestId);
       onClose();
-      await queries.invalidateQueries({ queryKey: ["categories"] });
     },
   });
-  const problem = save.isError ? problemOf(save.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], ["name", "label", "parent"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const { draft, faults, problem, set } = form;
   const own = category ? withDescendants(categories, category.public_id) : new Set<number>();
   const title = category
     ? texts.categories.edit(category.label || category.name)
@@ -71,17 +61,17 @@ export function CategoryDialog({ category, parent = null, categories, onClose }:
       title={title}
       isOpen
       onClose={onClose}
-      alert={problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
+      alert={problem && <ProblemAlert error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
-          <Button variant="primary" isPending={save.isPending} onPress={() => save.mutate()}>
+          <Button variant="primary" isPending={form.isPending} onPress={() => form.submit()}>
             {texts.form.save}
           </Button>
         </>
       }
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
         <TextField
           label={texts.categories.name}
           hint={category ? undefined : texts.categories.nameHint}

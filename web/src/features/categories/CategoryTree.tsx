@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { DropIndicator, type Key, Tree, useDragAndDrop } from "react-aria-components";
-import type { Category, ObjectType } from "~/api/types";
+import type { Category, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type Direction, movesOf, stepTarget, type Target } from "~/model/categories";
 import { type TreeNode, treeOf } from "~/model/tree";

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useUndoToast } from "~/actions/useUndoable";
-import { categoryDeletionQuery, deleteCategory } from "~/api/categories";
-import type { Category } from "~/api/types";
+import { categoryDeletionQuery, deleteCategoryMutation } from "~/api/categories";
+import type { Category } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 
@@ -14,17 +14,14 @@ interface Props {
 /** Asks, and says which categories move to the top. */
 export function DeleteCategory({ category, categories, onClose }: Props) {
   const { texts, number } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
   const name = category.label || category.name;
   const tried = useQuery(categoryDeletionQuery(category.public_id));
   const remove = useMutation({
-    mutationFn: () => deleteCategory(category.public_id),
-    onSuccess: async ({ requestId }) => {
+    ...deleteCategoryMutation(category.public_id),
+    onSuccess: ({ requestId }) => {
       toastDone(texts.categories.deleted(name), requestId);
       onClose();
-      queries.removeQueries({ queryKey: ["categories", category.public_id] });
-      await queries.invalidateQueries({ queryKey: ["categories"] });
     },
   });
   const roots = categories.filter(({ public_id }) => tried.data?.includes(public_id));

@@ -1,6 +1,6 @@
 import { ChevronRight, GripVertical, Pencil, Plus, Trash2 } from "lucide-react";
 import { Button as AriaButton, TreeItem, TreeItemContent } from "react-aria-components";
-import type { Category } from "~/api/types";
+import type { Category } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { entryOf } from "~/model/categories";
 import type { TreeNode } from "~/model/tree";

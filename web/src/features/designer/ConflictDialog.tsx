@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Versioned } from "~/api/client";
-import { typeQuery } from "~/api/definitions";
-import type { ObjectType } from "~/api/types";
+import { newestTypeQuery } from "~/api/objectTypes";
+import type { ObjectType } from "~/api/records";
+import { userNameQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { Dialog } from "~/ui/Dialog";
-import { editorOf } from "./useTypeDesign";
 
 interface Props {
   id: number;
@@ -17,17 +17,12 @@ interface Props {
 /** Says who saved the type meanwhile, and offers what is stored now. */
 export function ConflictDialog({ id, onReload, onClose }: Props) {
   const { texts, time } = useLocale();
-  const found = useQuery({
-    ...typeQuery(id),
-    queryKey: ["type", id, "newest"],
-    gcTime: 0,
-  });
+  const found = useQuery(newestTypeQuery(id));
   const type = found.data?.data;
   const editor = useQuery({
-    queryKey: ["type", id, "editor", type?.last_edit_time],
-    queryFn: async () => (type && (await editorOf(type))) ?? texts.designer.somebody,
+    ...userNameQuery(type?.editor_id ?? type?.author_id ?? 0),
     enabled: type !== undefined,
-  });
+  }).data;
   const at = type && new Date(`${type.last_edit_time ?? type.creation_time}Z`);
   return (
     <Dialog
@@ -48,7 +43,9 @@ export function ConflictDialog({ id, onReload, onClose }: Props) {
       }
     >
       {found.error && <ProblemAlert error={found.error} />}
-      {at && editor.data && <p>{texts.designer.conflict(editor.data, time(at))}</p>}
+      {at && editor !== undefined && (
+        <p>{texts.designer.conflict(editor ?? texts.designer.somebody, time(at))}</p>
+      )}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { typeQuery } from "~/api/definitions";
-import { meQuery } from "~/api/queries";
+import { typeQuery } from "~/api/objectTypes";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { emptyType } from "~/model/typeDraft";
 import { ProblemAlert } from "~/ui/Alert";

@@ -1,7 +1,7 @@
 import { ArrowRight, Ban, CircleAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { serverUrl } from "~/api/client";
-import type { FieldFinding, PreviewedObject, TypePreview } from "~/api/typePreview";
+import type { FieldFinding, PreviewedObject, TypePreview } from "~/api/records";
 import { useLocale } from "~/i18n";
 import styles from "./ReviewDialog.module.css";
 

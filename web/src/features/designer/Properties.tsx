@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { KINDS_TO_CHOOSE, kindLabel, kindOf, settingsOf } from "~/kinds/registry";
 import { type DraftField, fieldOf } from "~/model/typeDraft";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { previewType } from "~/api/typePreview";
+import { typePreviewQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { lostAccess } from "~/model/typeAccess";
 import { riskyChanges } from "~/model/typeChanges";
@@ -23,12 +23,7 @@ interface Props {
 /** What a change does to the objects, before it is saved. */
 export function ReviewDialog({ id, base, draft, onClose, onSave }: Props) {
   const { texts, number } = useLocale();
-  const body = bodyOf(draft);
-  const preview = useQuery({
-    queryKey: ["type", id, "preview", body],
-    queryFn: () => previewType(id, body),
-    gcTime: 0,
-  });
+  const preview = useQuery(typePreviewQuery(id, bodyOf(draft)));
   const changes = riskyChanges(base, draft);
   const { groups, isComplete } = useAccessGroups(base, draft);
   const lost = lostAccess(base, draft, groups);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import type { DraftSection } from "~/model/typeDraft";
 import { changeSection, removeSection, shiftSection } from "~/model/typeEdit";

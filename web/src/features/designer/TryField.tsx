@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import styles from "./TryField.module.css";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CleanButton } from "~/actions/CleanButton";
 import { useRights } from "~/actions/rights";
 import { CLEAN_RIGHT, uncleanQuery } from "~/api/clean";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import styles from "./Alerts.module.css";
 

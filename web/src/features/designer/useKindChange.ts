@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { MOST_OPTIONS, valuesQuery } from "~/api/aggregates";
 import { problemOf } from "~/api/problem";
-import { MOST_OPTIONS, valuesQuery } from "~/api/values";
 import { useLocale } from "~/i18n";
 import { kindNamed, SETTINGS } from "~/kinds/registry";
 import type { DraftField } from "~/model/typeDraft";

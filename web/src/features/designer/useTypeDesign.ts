@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import type { Versioned } from "~/api/client";
-import { createType, replaceType, userName, type WrittenType } from "~/api/definitions";
+import { createType, replaceType, type WrittenType } from "~/api/objectTypes";
 import { Problem, problemOf } from "~/api/problem";
-import type { FieldDefinition, ObjectType } from "~/api/types";
+import type { FieldDefinition, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { bodyOf, draftOf, storedDraft, type TypeDraft, unstored } from "~/model/typeDraft";
@@ -91,10 +91,4 @@ export function useTypeDesign(origin: Origin) {
 function firstDraft({ id, type }: Origin): TypeDraft {
   const draft = draftOf(type);
   return id === undefined ? unstored(draft) : draft;
-}
-
-/** Who wrote the type last, as far as the caller may know. */
-export async function editorOf(type: ObjectType): Promise<string | undefined> {
-  const id = type.editor_id ?? type.author_id;
-  return (await userName(id)) ?? undefined;
 }

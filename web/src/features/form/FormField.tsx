@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pin } from "lucide-react";
 import { memo } from "react";
-import { meQuery } from "~/api/queries";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { kindOf } from "~/kinds/registry";

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { meQuery, nativeObjectQuery, typesQuery } from "~/api/queries";
-import type { InventoryObject, ObjectType } from "~/api/types";
+import { nativeObjectQuery } from "~/api/objects";
+import { typesQuery } from "~/api/objectTypes";
+import type { InventoryObject, ObjectType } from "~/api/records";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { initialValues, type Values, valuesOf } from "~/model/draft";
 import { fieldsOf, summaryOf } from "~/model/object";

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useActions } from "~/actions";
 import { LeaveGuard } from "~/actions/LeaveGuard";
-import type { InventoryObject, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import type { Values } from "~/model/draft";
 import { sectionsOf } from "~/model/object";

@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { changeObject, createObject } from "~/api/objects";
+import { countsKey } from "~/api/aggregates";
+import { changeObject, createObject, nativeObjectQuery, objectKeys } from "~/api/objects";
 import { type Problem, problemOf } from "~/api/problem";
-import { meQuery, nativeObjectQuery } from "~/api/queries";
-import type { InventoryObject, ObjectField, ObjectType } from "~/api/types";
+import type { InventoryObject, ObjectField, ObjectType } from "~/api/records";
+import { meQuery } from "~/api/session";
 import { changedFields, faultsByField, merge, type Values, valuesOf } from "~/model/draft";
 import { fieldsOf } from "~/model/object";
 import { toastFailure } from "~/ui/Toasts";
@@ -98,7 +99,7 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
 
   const invalidate = (id: number) =>
     Promise.all(
-      [["objects"], ["object", id], ["counts"]].map((queryKey) =>
+      [objectKeys.lists, objectKeys.one(id), countsKey].map((queryKey) =>
         queries.invalidateQueries({ queryKey, refetchType: "none" }),
       ),
     );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { Panel } from "~/ui/Page";
 import { Table } from "~/ui/Table";

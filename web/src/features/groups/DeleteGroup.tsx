@@ -1,9 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Effects } from "~/actions/Effects";
-import { deleteGroup, groupDeletionQuery, groupsQuery } from "~/api/groups";
-import type { Group } from "~/api/types";
+import { deleteGroupMutation, groupDeletionQuery, groupsQuery } from "~/api/groups";
+import type { Group } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { Select } from "~/ui/Select";
@@ -14,7 +14,6 @@ const DEFAULT_GROUP = 2;
 /** Asks what becomes of the group's users, and shows what would happen. */
 export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [action, setAction] = useState<"MOVE" | "DELETE">("MOVE");
   const [target, setTarget] = useState(DEFAULT_GROUP);
@@ -26,11 +25,9 @@ export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => v
   // A refusal may depend on the choice, too.
   const hasUsers = tried.isError || tried.data?.changes.some(({ resource }) => resource === "user");
   const remove = useMutation({
-    mutationFn: () => deleteGroup(group.public_id, users),
+    ...deleteGroupMutation(group.public_id),
     onSuccess: async () => {
       await navigate({ to: "/admin/groups" });
-      queries.removeQueries({ queryKey: ["groups", group.public_id] });
-      await queries.invalidateQueries();
       toast(texts.groups.deleted(group.label || group.name));
     },
   });
@@ -45,7 +42,7 @@ export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => v
       confirmLabel={texts.admin.delete}
       isPending={remove.isPending}
       isDisabled={!tried.data || tried.isPlaceholderData}
-      onConfirm={() => remove.mutate()}
+      onConfirm={() => remove.mutate(users)}
       error={remove.error ?? tried.error}
     >
       <p>{texts.groups.deleteText}</p>

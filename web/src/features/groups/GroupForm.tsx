@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { useActions } from "~/actions";
+import { useRecordForm } from "~/actions/useForm";
 import { useUndoToast } from "~/actions/useUndoable";
-import { changeGroup, createGroup, type GroupDraft } from "~/api/groups";
-import { problemOf } from "~/api/problem";
-import type { Group } from "~/api/types";
+import { type GroupDraft, saveGroupMutation } from "~/api/groups";
+import type { Group } from "~/api/records";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
 import { ProblemAlert, StaleAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { Panel } from "~/ui/Page";
@@ -41,41 +38,24 @@ function changesOf(group: Group, draft: GroupDraft): Partial<GroupDraft> {
 /** Name and rights of a group. Faults appear at their fields. */
 export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
-  // What is typed stays, whatever the server tells meanwhile.
-  const [base, setBase] = useState({ group, revision });
-  const [draft, setDraft] = useState(draftOf(group));
-  const [seen, setSeen] = useState(revision);
-  if (revision !== seen) {
-    setSeen(revision);
-    if (JSON.stringify(draft) === JSON.stringify(draftOf(base.group))) begin({ group, revision });
-  }
-  function begin(next: typeof base) {
-    setBase(next);
-    setDraft(draftOf(next.group));
-  }
-  const save = useMutation({
-    mutationFn: () =>
-      base.group
-        ? changeGroup(base.group.public_id, changesOf(base.group, draft), base.revision ?? "*")
-        : createGroup(draft),
-    onSuccess: async ({ data, revision, requestId }) => {
+  const form = useRecordForm({
+    record: group,
+    revision,
+    draftOf,
+    members: ["name", "label"],
+    mutation: saveGroupMutation,
+    variables: (draft, { record, revision }) =>
+      record
+        ? { id: record.public_id, body: changesOf(record, draft), revision }
+        : { id: undefined, body: draft },
+    onSaved: ({ data, requestId }, { record }) => {
       const { saved, created } = texts.groups;
-      toastDone((base.group ? saved : created)(data.label || data.name), requestId);
-      begin({ group: data, revision });
-      await queries.invalidateQueries({ queryKey: ["groups"] });
-      // It may be the caller's own group.
-      await queries.invalidateQueries({ queryKey: ["me"] });
-      if (!base.group) on.onCreate?.(data);
+      toastDone((record ? saved : created)(data.label || data.name), requestId);
     },
+    onSettled: ({ data }) => !group && on.onCreate?.(data),
   });
-  const problem = save.isError ? problemOf(save.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], ["name", "label"]);
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    save.mutate();
-  };
+  const { draft, set, submit, faults, problem } = form;
   useActions(
     isReadOnly ? [] : [{ id: "group.save", label: texts.form.save, keys: "mod+s", run: submit }],
   );
@@ -87,7 +67,7 @@ export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props)
             label={texts.groups.name}
             hint={texts.groups.nameHint}
             value={draft.name}
-            onChange={(name) => setDraft({ ...draft, name })}
+            onChange={(name) => set({ name })}
             error={faults.get("name")}
             isReadOnly={isReadOnly}
             isRequired
@@ -98,7 +78,7 @@ export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props)
             label={texts.groups.label}
             hint={group ? undefined : texts.groups.labelHint}
             value={draft.label}
-            onChange={(label) => setDraft({ ...draft, label })}
+            onChange={(label) => set({ label })}
             error={faults.get("label")}
             isReadOnly={isReadOnly}
             autoComplete="off"
@@ -107,18 +87,16 @@ export function GroupForm({ group, revision, isReadOnly = false, ...on }: Props)
       </Panel>
       <RightsEditor
         granted={draft.rights}
-        before={draftOf(base.group).rights}
+        before={draftOf(form.base.record).rights}
         isReadOnly={isReadOnly}
-        onChange={(rights) => setDraft({ ...draft, rights })}
+        onChange={(rights) => set({ rights })}
       />
       {!isReadOnly && (
         <div className={styles.save}>
-          {problem?.status === 412 && <StaleAlert onReload={() => on.onReload?.()} />}
-          {problem && problem.status !== 412 && (faults.size === 0 || faults.has("")) && (
-            <ProblemAlert error={problem} />
-          )}
-          <Button type="submit" variant="primary" isPending={save.isPending}>
-            {save.isPending ? texts.form.saving : texts.form.save}
+          {form.isStale && <StaleAlert onReload={() => on.onReload?.()} />}
+          {problem && <ProblemAlert error={problem} />}
+          <Button type="submit" variant="primary" isPending={form.isPending}>
+            {form.isPending ? texts.form.saving : texts.form.save}
           </Button>
         </div>
       )}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PackageOpen, Shapes, Upload } from "lucide-react";
 import { IMPORT_RIGHT } from "~/api/imports";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
 import { PackList } from "~/packs/PackList";

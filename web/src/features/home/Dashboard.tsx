@@ -4,7 +4,7 @@ import { LayoutDashboard } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useActions } from "~/actions";
 import { usePreferences } from "~/actions/usePreferences";
-import { countsQuery } from "~/api/queries";
+import { countsQuery } from "~/api/aggregates";
 import { useLocale } from "~/i18n";
 import { type Widget, widgetsOf } from "~/model/dashboard";
 import { Button } from "~/ui/Button";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { ProblemAlert } from "~/ui/Alert";
 import { Dashboard } from "./Dashboard";
 

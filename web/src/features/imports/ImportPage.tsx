@@ -1,7 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { type Import, importQuery } from "~/api/imports";
+import { countsKey } from "~/api/aggregates";
+import { type Import, importKeys, importQuery } from "~/api/imports";
+import { objectKeys } from "~/api/objects";
+import { sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
 import { canRun, type ImportStep, isRunning, stepOf } from "~/model/importProgress";
 import { ProblemAlert } from "~/ui/Alert";
@@ -73,14 +76,20 @@ export function ImportPage({ id, type, step, onType, onStep }: Props) {
   );
 }
 
+const WRITTEN_BY_IMPORTS = [
+  objectKeys.lists,
+  objectKeys.each,
+  countsKey,
+  importKeys.all,
+  sourcesQuery.queryKey,
+];
+
 /** Other screens show what an import wrote: they read it again when a step begins or ends. */
 function useFresh(shown: Import | undefined) {
   const queries = useQueryClient();
   const moment = shown && `${shown.request_id} ${shown.state}`;
   useEffect(() => {
     if (moment === undefined) return;
-    for (const key of ["objects", "object", "counts", "imports", "sources"]) {
-      void queries.invalidateQueries({ queryKey: [key] });
-    }
+    for (const queryKey of WRITTEN_BY_IMPORTS) void queries.invalidateQueries({ queryKey });
   }, [queries, moment]);
 }

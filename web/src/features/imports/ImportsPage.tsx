@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Trash2, Upload } from "lucide-react";
 import { useState } from "react";
-import { deleteImport, type Import, importsQuery } from "~/api/imports";
-import { typesQuery } from "~/api/queries";
+import { deleteImportMutation, type Import, importsQuery } from "~/api/imports";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { countsOf, hasWritten, isRunning } from "~/model/importProgress";
 import { ProblemAlert } from "~/ui/Alert";
@@ -115,14 +115,12 @@ function Counts({ shown }: { shown: Import }) {
 
 function DeleteImport({ shown, onClose }: { shown: Import; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const { name } = shown.file;
   const remove = useMutation({
-    mutationFn: () => deleteImport(shown.id),
-    onSuccess: async () => {
+    ...deleteImportMutation(shown.id),
+    onSuccess: () => {
       toast(texts.imports.deleted(name));
       onClose();
-      await queries.invalidateQueries(importsQuery);
     },
   });
   return (

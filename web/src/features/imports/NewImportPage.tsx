@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { DETECTED, type ImportFile } from "~/api/importUpload";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { mayHoldRecords, recordBody } from "~/model/recordFile";
 import { ProblemAlert } from "~/ui/Alert";

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { problemOf } from "~/api/problem";
-import { type ImportedRecords, importRecords } from "~/api/recordImport";
+import { type ImportedRecords, recordImportMutation, recordImportQuery } from "~/api/recordImport";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Badge } from "~/ui/Badge";
@@ -20,18 +20,8 @@ interface Props {
 /** What a file of types, categories and groups would do, and then has done. */
 export function RecordsPanel({ body, onClose }: Props) {
   const { texts, number } = useLocale();
-  const queries = useQueryClient();
-  const check = useQuery({
-    queryKey: ["record-import", useId()],
-    queryFn: () => importRecords(body, true),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  const run = useMutation({
-    mutationFn: () => importRecords(body, false),
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isOwn(queryKey) }),
-  });
+  const check = useQuery(recordImportQuery(useId(), body));
+  const run = useMutation(recordImportMutation);
   const { records } = texts.imports;
   const error = run.error ?? check.error;
   const shown = run.data ?? check.data;
@@ -45,7 +35,7 @@ export function RecordsPanel({ body, onClose }: Props) {
         {check.data && !run.data && (
           <Button
             variant="primary"
-            onPress={() => run.mutate()}
+            onPress={() => run.mutate(body)}
             isPending={run.isPending}
             isDisabled={changed === 0}
           >
@@ -57,10 +47,6 @@ export function RecordsPanel({ body, onClose }: Props) {
       </div>
     </Panel>
   );
-}
-
-function isOwn(queryKey: readonly unknown[]): boolean {
-  return queryKey[0] === "record-import";
 }
 
 function Outcome({ shown }: { shown: ImportedRecords }) {

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
-import { runImport } from "~/api/importRepair";
-import { type Import, refusedRowsUrl, undoImport } from "~/api/imports";
-import { typesQuery } from "~/api/queries";
+import { type Import, refusedRowsUrl, runImportMutation, undoImportMutation } from "~/api/imports";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { canRun, hasWritten, leftCount, refusedCount } from "~/model/importProgress";
 import { runAgain } from "~/model/importSource";
@@ -27,18 +26,15 @@ interface Props {
 /** What an import did, and what can follow. */
 export function ResultStep({ shown, onColumns }: Props) {
   const { texts, number } = useLocale();
-  const queries = useQueryClient();
   // If nothing is written, all rows are checked again instead.
   const isAnew = canRun(shown);
-  const again = useMutation({
-    mutationFn: async () => {
-      if (!shown.plan) return;
-      const body = runAgain(shown.plan, shown.plan.policy, isAnew);
-      await (isAnew ? runImport(shown.id, body) : runImport(shown.id, body, "failed"));
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
-  });
-  const repairs = useRepairs(shown, () => again.mutate());
+  const again = useMutation(runImportMutation(shown.id));
+  const runRefused = () => {
+    if (!shown.plan) return;
+    const body = runAgain(shown.plan, shown.plan.policy, isAnew);
+    again.mutate(isAnew ? body : { ...body, only: "failed" });
+  };
+  const repairs = useRepairs(shown, runRefused);
   const { imports } = texts;
   const refused = refusedCount(shown);
   const left = leftCount(shown);
@@ -54,11 +50,7 @@ export function ResultStep({ shown, onColumns }: Props) {
         {refused > 0 && (
           <div className={styles.actions}>
             <span>{imports.refused(refused, number(refused))}</span>
-            <Button
-              onPress={() => again.mutate()}
-              isPending={again.isPending}
-              isDisabled={repairs.count > 0}
-            >
+            <Button onPress={runRefused} isPending={again.isPending} isDisabled={repairs.count > 0}>
               {isAnew ? imports.checkAgain : imports.runAgain}
             </Button>
           </div>
@@ -147,13 +139,9 @@ function NextSteps({ shown, onColumns }: Props) {
 
 function UndoDialog({ shown, onClose }: { shown: Import; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const undo = useMutation({
-    mutationFn: () => undoImport(shown.id),
-    onSuccess: async () => {
-      onClose();
-      await queries.invalidateQueries({ queryKey: ["import", shown.id] });
-    },
+    ...undoImportMutation(shown.id),
+    onSuccess: onClose,
   });
   return (
     <ConfirmDialog

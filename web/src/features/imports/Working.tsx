@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { cancelImport, type Import } from "~/api/imports";
+import { useMutation } from "@tanstack/react-query";
+import { cancelImportMutation, type Import } from "~/api/imports";
 import { useLocale } from "~/i18n";
 import { paceOf } from "~/model/importProgress";
 import { ProblemAlert } from "~/ui/Alert";
@@ -14,11 +14,7 @@ const FEW_SECONDS = 90;
 /** A step that runs, how fast it is, and a way to end it. */
 export function Working({ shown, now }: { shown: Import; now: string }) {
   const { texts, number } = useLocale();
-  const queries = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () => cancelImport(shown.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
-  });
+  const cancel = useMutation(cancelImportMutation(shown.id));
   const { imports } = texts;
   const pace = paceOf(shown, now);
   const timeOf = (seconds: number) =>

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { deleteImport } from "~/api/imports";
+import { deleteImport, importKeys } from "~/api/imports";
 import { type ImportFile, type ReadingOptions, uploadImport } from "~/api/importUpload";
 import { remember } from "./files";
 
@@ -31,7 +31,7 @@ export function useUpload(type: number | undefined, replaced?: number) {
       remember(id, file);
       // The file was read in the wrong way: nobody needs that any more.
       if (replaced !== undefined) await deleteImport(replaced).catch(() => undefined);
-      void queries.invalidateQueries({ queryKey: ["imports"] });
+      void queries.invalidateQueries({ queryKey: importKeys.all });
       await navigate({
         to: "/imports/$id",
         params: { id: String(id) },

@@ -1,6 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { problemOf } from "~/api/problem";
+import { useForm } from "~/actions/useForm";
 import { logIn } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
@@ -16,37 +14,34 @@ interface Props {
 
 export function LoginForm({ hint, onLogIn }: Props) {
   const { texts } = useLocale();
-  const [userName, setUserName] = useState("");
-  const [password, setPassword] = useState("");
-  const login = useMutation({
-    mutationFn: () => logIn(userName, password),
-    onSuccess: onLogIn,
+  const form = useForm({
+    initial: { userName: "", password: "" },
+    mutation: { mutationFn: logIn },
+    variables: (draft) => draft,
+    onSaved: onLogIn,
   });
-  const isWrong = login.isError && problemOf(login.error).status === 401;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    login.mutate();
-  };
+  const { draft, set, problem } = form;
+  const isWrong = problem?.status === 401;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={styles.form} onSubmit={form.submit}>
       {hint && <p>{hint}</p>}
       <TextField
         label={texts.userName}
-        value={userName}
-        onChange={setUserName}
+        value={draft.userName}
+        onChange={(userName) => set({ userName })}
         autoComplete="username"
         autoFocus
       />
       <TextField
         label={texts.password}
         type="password"
-        value={password}
-        onChange={setPassword}
+        value={draft.password}
+        onChange={(password) => set({ password })}
         autoComplete="current-password"
         error={isWrong ? texts.wrongLogin : undefined}
       />
-      {login.isError && !isWrong && <ProblemAlert error={login.error} />}
-      <Button type="submit" variant="primary" isDisabled={login.isPending}>
+      {problem && !isWrong && <ProblemAlert error={problem} />}
+      <Button type="submit" variant="primary" isDisabled={form.isPending}>
         {texts.logIn}
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { serverUrl } from "~/api/client";
-import { neighboursQuery } from "~/api/queries";
+import { neighboursQuery } from "~/api/objects";
 import { useLocale } from "~/i18n";
 import { curlCommand } from "~/model/filter";
 import { ProblemAlert } from "~/ui/Alert";

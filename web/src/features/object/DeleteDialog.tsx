@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { OnReferences } from "~/api/objects";
+import type { ObjectType } from "~/api/records";
 import { MOST_MOVED, type ReferrerCount } from "~/api/references";
-import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import type { InventoryRecord } from "~/model/record";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";

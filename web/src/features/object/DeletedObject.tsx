@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useNames } from "~/actions/useNames";
 import { objectAtQuery, objectHistoryQuery } from "~/api/objectHistory";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import type { Moment } from "~/model/moment";
 import { dateOfApi } from "~/model/moment";

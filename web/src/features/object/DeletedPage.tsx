@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNames } from "~/actions/useNames";
-import { deletionsQuery, objectsByIdQuery } from "~/api/history";
-import { typesQuery } from "~/api/queries";
+import { deletionsQuery } from "~/api/history";
+import { objectsByIdQuery } from "~/api/objectNames";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { stillGone } from "~/model/deleted";
 import { ProblemAlert } from "~/ui/Alert";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { IMPORT_RIGHT } from "~/api/imports";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { objectSourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";

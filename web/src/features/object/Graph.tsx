@@ -2,9 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { neighboursQuery } from "~/api/objects";
+import { typesQuery } from "~/api/objectTypes";
 import { problemOf } from "~/api/problem";
-import { neighboursQuery, referencesQuery, typesQuery } from "~/api/queries";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
+import { referencesQuery } from "~/api/references";
 import { useLocale } from "~/i18n";
 import {
   expand,

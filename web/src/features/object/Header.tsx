@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { categoriesQuery } from "~/api/queries";
+import { categoriesQuery } from "~/api/categories";
 import { useLocale } from "~/i18n";
 import type { InventoryRecord } from "~/model/record";
 import { pathTo } from "~/model/tree";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import type { Change, FieldDefinition, InventoryObject } from "~/api/types";
+import type { Change, FieldDefinition, InventoryObject } from "~/api/records";
 import { useLocale } from "~/i18n";
 import type { Texts } from "~/i18n/en";
 import { Differences, type Side } from "~/kinds/Differences";

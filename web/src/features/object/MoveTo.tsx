@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import type { ReferrerCount } from "~/api/references";
 import { useLocale } from "~/i18n";
 import { Edit } from "~/kinds/reference/Edit";

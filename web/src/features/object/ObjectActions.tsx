@@ -4,10 +4,11 @@ import { ChevronLeft, ChevronRight, Copy, MoreHorizontal, Pencil } from "lucide-
 import { useState } from "react";
 import { type Action, useActions } from "~/actions";
 import { useUndoable } from "~/actions/useUndoable";
-import { deleteObject, setObjectState } from "~/api/objects";
+import { besideQuery, deleteObject, setObjectState } from "~/api/objects";
+import { typesQuery } from "~/api/objectTypes";
 import { problemOf } from "~/api/problem";
-import { besideQuery, meQuery, typesQuery } from "~/api/queries";
 import { type ReferrerCount, referrerCountsQuery, replaceObject } from "~/api/references";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import type { InventoryRecord } from "~/model/record";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { changeAtQuery, objectAtQuery } from "~/api/objectHistory";
 import { problemOf } from "~/api/problem";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { type Moment, momentOf, type ObjectSearch } from "~/model/moment";
 import type { ObjectTab } from "~/model/object";

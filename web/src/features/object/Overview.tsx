@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useId } from "react";
 import { useSaveField } from "~/actions/useSaveField";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { InlineEdit } from "~/kinds/InlineEdit";

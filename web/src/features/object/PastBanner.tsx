@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Clock } from "lucide-react";
 import { useActions } from "~/actions";
 import { useNames } from "~/actions/useNames";
 import { changeAfterQuery, changeAtQuery, changeBeforeQuery } from "~/api/objectHistory";
-import type { Change } from "~/api/types";
+import type { Change } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { dateOfApi, type Moment } from "~/model/moment";
 import { Button } from "~/ui/Button";

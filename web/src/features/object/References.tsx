@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { neighboursQuery, typesQuery } from "~/api/queries";
+import { neighboursQuery } from "~/api/objects";
+import { typesQuery } from "~/api/objectTypes";
+import type { ObjectType } from "~/api/records";
 import { referrerCountsQuery } from "~/api/references";
-import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { Missing } from "~/kinds/reference/Missing";
 import type { InventoryRecord } from "~/model/record";

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
+import type { ObjectType } from "~/api/records";
 import { type ReferrerCount, referrersQuery } from "~/api/references";
-import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { summaryOf } from "~/model/object";
 import { referringFields } from "~/model/references";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNames } from "~/actions/useNames";
 import { changesToQuery } from "~/api/objectHistory";
-import type { Change, FieldDefinition } from "~/api/types";
+import type { Change, FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { Differences } from "~/kinds/Differences";
 import { fieldDifferences } from "~/model/history";

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useUndoable } from "~/actions/useUndoable";
 import { type Restoration, restoreObject } from "~/api/objectHistory";
+import { nativeObjectQuery } from "~/api/objects";
 import { type Conflict, problemOf } from "~/api/problem";
-import { nativeObjectQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { toast, toastFailure } from "~/ui/Toasts";
 

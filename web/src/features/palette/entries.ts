@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type LinkProps, useNavigate } from "@tanstack/react-router";
 import { useAllActions } from "~/actions";
 import { useRecent } from "~/actions/recent";
-import { typesQuery } from "~/api/queries";
-import { objectsOfIdsQuery, suggestionsQuery } from "~/api/search";
-import type { ObjectType, SearchResults } from "~/api/types";
+import { objectsByIdQuery } from "~/api/objectNames";
+import { typesQuery } from "~/api/objectTypes";
+import type { ObjectType, SearchResults } from "~/api/records";
+import { suggestionsQuery } from "~/api/search";
 import { useLocale } from "~/i18n";
 import { summaryOf } from "~/model/object";
 import { isSearchable, linkOf } from "~/model/search";
@@ -58,7 +59,7 @@ export function useSections(text: string, onNarrow: (text: string) => void): Sec
 function useRecentEntries(types: readonly ObjectType[], text: string): Entry[] {
   const navigate = useNavigate();
   const ids = useRecent();
-  const objects = useQuery(objectsOfIdsQuery(ids)).data ?? [];
+  const objects = useQuery(objectsByIdQuery(ids)).data ?? [];
   if (text !== "") return [];
   return ids.flatMap((id) => {
     const object = objects.find(({ public_id }) => public_id === id);

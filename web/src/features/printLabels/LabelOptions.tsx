@@ -1,4 +1,4 @@
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { FIRST_SHEET, fieldNames, type LabelSearch, SHEET_NAMES } from "~/model/printLabels";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { serverUrl } from "~/api/client";
+import { typesQuery } from "~/api/objectTypes";
 import { labelObjectsQuery } from "~/api/printLabels";
-import { typesQuery } from "~/api/queries";
-import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/types";
+import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/records";
 import { kindOf } from "~/kinds/registry";
 import { fieldsOf, fieldValue, summaryOf } from "~/model/object";
 import { printableFields } from "~/model/printLabelFields";

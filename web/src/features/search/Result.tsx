@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
-import type { ObjectType, SearchResult } from "~/api/types";
+import type { ObjectType, SearchResult } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { linkOf } from "~/model/search";
 import { TypeIcon } from "~/ui/TypeIcon";

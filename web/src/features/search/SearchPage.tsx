@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
+import type { ObjectType, SearchResults } from "~/api/records";
 import { resultsQuery } from "~/api/search";
-import type { ObjectType, SearchResults } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { isSearchable } from "~/model/search";
 import { ProblemAlert } from "~/ui/Alert";

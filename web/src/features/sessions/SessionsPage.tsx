@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { sessionsQuery } from "~/api/queries";
-import { endOtherSessions, endSession } from "~/api/session";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Badge } from "~/ui/Badge";
@@ -11,11 +10,9 @@ import { Table } from "~/ui/Table";
 /** The logins of the caller. */
 export function SessionsPage() {
   const { texts, time } = useLocale();
-  const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const onSuccess = () => queries.invalidateQueries(sessionsQuery);
-  const end = useMutation({ mutationFn: endSession, onSuccess });
-  const endOthers = useMutation({ mutationFn: endOtherSessions, onSuccess });
+  const end = useMutation(endSessionMutation);
+  const endOthers = useMutation(endOtherSessionsMutation);
   const error = sessions.error ?? end.error ?? endOthers.error;
   const others = sessions.data?.filter((session) => !session.current) ?? [];
   const timeOf = (seconds: number) => time(new Date(seconds * 1000));

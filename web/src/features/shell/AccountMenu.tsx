@@ -12,8 +12,7 @@ import {
   Separator,
 } from "react-aria-components";
 import { serverUrl } from "~/api/client";
-import { meQuery } from "~/api/queries";
-import { logOut } from "~/api/session";
+import { logOut, meQuery } from "~/api/session";
 import { LANGUAGES, type Language, useLocale } from "~/i18n";
 import styles from "./AccountMenu.module.css";
 import { type Theme, useTheme } from "./theme";

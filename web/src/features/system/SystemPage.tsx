@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { countsQuery } from "~/api/aggregates";
 import { serverUrl } from "~/api/client";
-import { countsQuery, meQuery, typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
+import { meQuery } from "~/api/session";
 import { type Health, healthQuery } from "~/api/system";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";

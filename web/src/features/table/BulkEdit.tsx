@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { tryJob } from "~/api/jobs";
-import type { FieldDefinition, ObjectJob, ObjectJobBody, ObjectType } from "~/api/types";
+import type { FieldDefinition, ObjectJob, ObjectJobBody, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { type FieldChange, jobChanges } from "~/model/bulk";

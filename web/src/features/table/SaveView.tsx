@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { problemOf } from "~/api/problem";
-import { meQuery } from "~/api/queries";
-import type { SavedView } from "~/api/types";
-import { createView } from "~/api/views";
+import { useForm } from "~/actions/useForm";
+import type { SavedView } from "~/api/records";
+import { meQuery } from "~/api/session";
+import { createViewMutation } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
 import { definitionOf, type ViewSearch } from "~/model/view";
+import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { Checkbox } from "~/ui/Checkbox";
 import { Dialog } from "~/ui/Dialog";
@@ -19,68 +19,67 @@ import styles from "./ViewMenu.module.css";
 /** Asks for the name of a new view, and who sees it. */
 export function SaveView({ search, onClose }: { search: ViewSearch; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const me = useQuery(meQuery).data;
-  const [name, setName] = useState("");
-  const [visibility, setVisibility] = useState<SavedView["visibility"]>("private");
-  const [isDefault, setIsDefault] = useState(false);
-  const [error, setError] = useState<string>();
   const maySetForAll = may(me, "base.framework.type.edit");
   const offered = (["private", "group", ...(maySetForAll ? (["all"] as const) : [])] as const).map(
     (id) => ({ id, label: texts.table[id] }),
   );
-  const save = async () => {
-    try {
-      const view = await createView({
-        name,
-        visibility,
-        type_id: search.type ?? null,
-        is_default: isDefault,
-        definition: definitionOf(search),
-      });
-      await queries.invalidateQueries({ queryKey: ["views"] });
+  const form = useForm({
+    initial: { name: "", visibility: "private" as SavedView["visibility"], isDefault: false },
+    members: ["name"],
+    mutation: createViewMutation,
+    variables: ({ name, visibility, isDefault }) => ({
+      name,
+      visibility,
+      type_id: search.type ?? null,
+      is_default: isDefault,
+      definition: definitionOf(search),
+    }),
+    onSettled: (view) => {
       toast(texts.table.viewSaved(view.name));
       onClose();
       navigate({ to: "/objects", search: { ...search, view: view.public_id } });
-    } catch (problem) {
-      const { faults, detail } = problemOf(problem);
-      setError(faults[0]?.detail ?? detail);
-    }
-  };
+    },
+  });
+  const { draft, set, problem } = form;
   return (
     <Dialog
       title={texts.table.saveViewAs}
       isOpen
       onClose={onClose}
+      alert={problem && <ProblemAlert error={problem} />}
       actions={
-        <Button variant="primary" onPress={save} isDisabled={name.trim() === ""}>
+        <Button
+          variant="primary"
+          isPending={form.isPending}
+          onPress={() => form.submit()}
+          isDisabled={draft.name.trim() === ""}
+        >
           {texts.form.save}
         </Button>
       }
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <form className={styles.form} onSubmit={form.submit}>
         <TextField
           label={texts.table.viewName}
-          value={name}
-          onChange={setName}
-          error={error}
+          value={draft.name}
+          onChange={(name) => set({ name })}
+          error={form.faults.get("name")}
           autoFocus
         />
         <Select
           label={texts.table.visibility}
           options={offered}
-          value={visibility}
-          onChange={setVisibility}
+          value={draft.visibility}
+          onChange={(visibility) => set({ visibility })}
         />
-        {(visibility === "private" || maySetForAll) && (
-          <Checkbox label={texts.table.isDefault} isSelected={isDefault} onChange={setIsDefault} />
+        {(draft.visibility === "private" || maySetForAll) && (
+          <Checkbox
+            label={texts.table.isDefault}
+            isSelected={draft.isDefault}
+            onChange={(isDefault) => set({ isDefault })}
+          />
         )}
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Bookmark, ChevronDown } from "lucide-react";
 import { useState } from "react";
@@ -6,8 +6,8 @@ import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { usePreferences } from "~/actions/usePreferences";
 import { useUndoable } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
-import { meQuery } from "~/api/queries";
-import { changeView, deleteView, viewsQuery } from "~/api/views";
+import { meQuery } from "~/api/session";
+import { changeViewMutation, deleteView, viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
 import { definitionOf, isModified, NO_VIEW, searchOf, type ViewSearch } from "~/model/view";
@@ -21,7 +21,6 @@ import styles from "./ViewMenu.module.css";
 export function ViewMenu({ search }: { search: ViewSearch }) {
   const { texts } = useLocale();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const undoable = useUndoable();
   const me = useQuery(meQuery).data;
   const views = useQuery(viewsQuery).data ?? [];
@@ -32,16 +31,14 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
   const current = offered.find((view) => view.public_id === search.view);
   const modified = current !== undefined && isModified(search, current);
   const mayChange = current?.owner_id === me?.user.public_id || may(me, "base.framework.type.edit");
-  const save = async () => {
-    if (!current) return;
-    try {
-      await changeView(current.public_id, { definition: definitionOf(search) });
-      await queries.invalidateQueries({ queryKey: ["views"] });
-      toast(texts.table.viewSaved(current.name));
-    } catch (error) {
-      toastFailure(problemOf(error).detail);
-    }
-  };
+  const changed = useMutation({
+    ...changeViewMutation,
+    onSuccess: () => current && toast(texts.table.viewSaved(current.name)),
+    onError: (error) => toastFailure(problemOf(error).detail),
+  });
+  const save = () =>
+    current &&
+    changed.mutate({ id: current.public_id, body: { definition: definitionOf(search) } });
   const remove = async () => {
     if (!current) return;
     try {

@@ -1,4 +1,4 @@
-import type { FieldDefinition, ObjectType } from "~/api/types";
+import type { FieldDefinition, ObjectType } from "~/api/records";
 import type { Texts } from "~/i18n/en";
 import { factField, factOperators, kindOf } from "~/kinds/registry";
 import type { Operator } from "~/model/filter/operators";

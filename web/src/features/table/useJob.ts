@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useUndoable } from "~/actions/useUndoable";
 import { runJob } from "~/api/jobs";
 import { problemOf } from "~/api/problem";
-import type { ObjectJob, ObjectJobBody } from "~/api/types";
+import type { ObjectJob, ObjectJobBody } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { toastFailure } from "~/ui/Toasts";
 

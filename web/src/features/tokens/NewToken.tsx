@@ -1,12 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useRights } from "~/actions/rights";
+import { useForm } from "~/actions/useForm";
 import { rightsQuery } from "~/api/groups";
-import { problemOf } from "~/api/problem";
-import { typesQuery } from "~/api/queries";
-import { makeToken } from "~/api/tokens";
+import { typesQuery } from "~/api/objectTypes";
+import { makeTokenMutation } from "~/api/tokens";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
 import { NO_TOKEN, type TokenDraft, tokenBody } from "~/model/token";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
@@ -29,26 +27,20 @@ const LINES = 2;
 /** Makes a token, and shows its secret once. */
 export function NewToken({ user, isOwn, onClose }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
-  const [draft, setDraft] = useState<TokenDraft>(NO_TOKEN);
-  const make = useMutation({
-    mutationFn: () => makeToken(isOwn ? tokenBody(draft) : { ...tokenBody(draft), user_id: user }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["tokens", user] }),
+  const form = useForm({
+    initial: NO_TOKEN,
+    members: MEMBERS,
+    mutation: makeTokenMutation,
+    variables: (draft) => (isOwn ? tokenBody(draft) : { ...tokenBody(draft), user_id: user }),
   });
-  if (make.data !== undefined) return <Secret secret={make.data} onClose={onClose} />;
-  const problem = make.isError ? problemOf(make.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
+  if (form.data !== undefined) return <Secret secret={form.data} onClose={onClose} />;
   return (
     <Dialog title={texts.tokens.create} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <Fields draft={draft} faults={faults} onChange={setDraft} />
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
+      <form className={styles.form} onSubmit={form.submit} noValidate>
+        <Fields draft={form.draft} faults={form.faults} onChange={form.reset} />
+        {form.problem && <ProblemAlert error={form.problem} />}
         <div>
-          <Button type="submit" variant="primary" isPending={make.isPending}>
+          <Button type="submit" variant="primary" isPending={form.isPending}>
             {texts.tokens.create}
           </Button>
         </div>

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { revokeToken, tokensQuery } from "~/api/tokens";
-import type { Token, User } from "~/api/types";
+import type { Token, User } from "~/api/records";
+import { revokeTokenMutation, tokensQuery } from "~/api/tokens";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
@@ -82,13 +82,11 @@ function TokenFacts({ token }: { token: Token }) {
 
 function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => revokeToken(token.public_id),
-    onSuccess: async () => {
+    ...revokeTokenMutation,
+    onSuccess: () => {
       toast(texts.tokens.revoked(token.name));
       onClose();
-      await queries.invalidateQueries({ queryKey: ["tokens"] });
     },
   });
   return (
@@ -97,7 +95,7 @@ function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
       isOpen
       onClose={onClose}
       confirmLabel={texts.tokens.revoke}
-      onConfirm={() => revoke.mutate()}
+      onConfirm={() => revoke.mutate(token.public_id)}
       isPending={revoke.isPending}
       error={revoke.error ?? undefined}
     >

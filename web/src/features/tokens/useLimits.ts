@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { typesQuery } from "~/api/queries";
-import type { Token } from "~/api/types";
+import { typesQuery } from "~/api/objectTypes";
+import type { Token } from "~/api/records";
 import { useLocale } from "~/i18n";
 
 /** What a token may do, in words. */

@@ -1,25 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Effects } from "~/actions/Effects";
 import { useUndoToast } from "~/actions/useUndoable";
-import type { User } from "~/api/types";
-import { deleteUser, userDeletionQuery } from "~/api/users";
+import type { User } from "~/api/records";
+import { deleteUserMutation, userDeletionQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 
 /** Asks, and shows what the deletion would do. */
 export function DeleteUser({ user, onClose }: { user: User; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const toastDone = useUndoToast();
   const tried = useQuery(userDeletionQuery(user.public_id));
   const remove = useMutation({
-    mutationFn: () => deleteUser(user.public_id),
+    ...deleteUserMutation(user.public_id),
     onSuccess: async ({ requestId }) => {
       await navigate({ to: "/admin/users" });
-      queries.removeQueries({ queryKey: ["users", user.public_id] });
-      await queries.invalidateQueries({ queryKey: ["users"] });
       toastDone(texts.users.deleted(user.user_name), requestId);
     },
   });

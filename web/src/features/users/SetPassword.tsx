@@ -1,11 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { problemOf } from "~/api/problem";
-import { meQuery } from "~/api/queries";
-import type { User } from "~/api/types";
-import { setPassword } from "~/api/users";
+import { useQuery } from "@tanstack/react-query";
+import { useForm } from "~/actions/useForm";
+import type { User } from "~/api/records";
+import { meQuery } from "~/api/session";
+import { setPasswordMutation } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { Dialog } from "~/ui/Dialog";
@@ -17,47 +15,42 @@ import styles from "./users.module.css";
 export function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const { texts } = useLocale();
   const rule = useQuery(meQuery).data?.password_rule;
-  const queries = useQueryClient();
-  const [password, setTyped] = useState("");
-  const save = useMutation({
-    mutationFn: () => setPassword(user.public_id, password),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { password: "" },
+    members: ["password"],
+    mutation: setPasswordMutation(user.public_id),
+    variables: ({ password }) => password,
+    onSaved: () => {
       toast(texts.users.passwordSet(user.user_name));
       onClose();
-      await queries.invalidateQueries({ queryKey: ["users", user.public_id] });
     },
   });
-  const problem = save.isError ? problemOf(save.error) : undefined;
-  const fault = faultsByMember(problem?.faults ?? [], ["password"]).get("password");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const { problem } = form;
   return (
     <Dialog
       title={`${texts.users.setPassword}: ${user.user_name}`}
       isOpen
       onClose={onClose}
-      alert={problem && fault === undefined && <ProblemAlert error={problem} />}
+      alert={problem && <ProblemAlert error={problem} />}
       actions={
         <>
           <Button onPress={onClose}>{texts.cancel}</Button>
-          <Button variant="primary" isPending={save.isPending} onPress={() => save.mutate()}>
+          <Button variant="primary" isPending={form.isPending} onPress={() => form.submit()}>
             {texts.form.save}
           </Button>
         </>
       }
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
         <p>{texts.users.passwordEnds}</p>
         <TextField
           label={texts.users.newPassword}
           type="password"
           autoComplete="new-password"
           hint={rule && texts.users.passwordHint(rule.minimum_bytes, rule.good_characters)}
-          value={password}
-          onChange={setTyped}
-          error={fault}
+          value={form.draft.password}
+          onChange={(password) => form.set({ password })}
+          error={form.faults.get("password")}
           isRequired
           autoFocus
         />

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Group } from "~/api/types";
+import type { Group } from "~/api/records";
 import { useLocale } from "~/i18n";
 import type { UserSearch } from "~/model/users";
 import { Select } from "~/ui/Select";

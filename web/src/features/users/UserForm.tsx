@@ -1,14 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useActions } from "~/actions";
+import { useRecordForm } from "~/actions/useForm";
 import { useUndoToast } from "~/actions/useUndoable";
 import { groupsQuery } from "~/api/groups";
-import { problemOf } from "~/api/problem";
-import type { Me, User } from "~/api/types";
-import { changeUser, createUser, type WrittenUser } from "~/api/users";
+import type { Me, User } from "~/api/records";
+import { saveUserMutation } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
-import { changedMembers, type UserDraft, userBody, userDraft } from "~/model/users";
+import { changedMembers, userBody, userDraft } from "~/model/users";
 import { ProblemAlert, StaleAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { Checkbox } from "~/ui/Checkbox";
@@ -35,41 +33,27 @@ const DEFAULT_GROUP = 2;
 /** The data of a user. Faults appear at their fields. */
 export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...on }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
-  // What is typed stays, whatever the server tells meanwhile.
-  const [base, setBase] = useState({ user, revision });
-  const [draft, setDraft] = useState<UserDraft>(userDraft(user, DEFAULT_GROUP));
-  const [seen, setSeen] = useState(revision);
-  if (revision !== seen) {
-    setSeen(revision);
-    const isTouched = base.user && Object.keys(changedMembers(base.user, draft)).length > 0;
-    if (!isTouched) begin({ user, revision });
-  }
-  function begin(next: typeof base) {
-    setBase(next);
-    setDraft(userDraft(next.user, DEFAULT_GROUP));
-  }
-  const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const save = useMutation({
-    mutationFn: (): Promise<WrittenUser> =>
-      base.user
-        ? changeUser(base.user.public_id, changedMembers(base.user, draft), base.revision ?? "*")
-        : createUser(userBody(draft)),
-    onSuccess: async ({ data, revision, requestId, warnings }) => {
+  const form = useRecordForm({
+    record: user,
+    revision,
+    draftOf: (record) => userDraft(record, DEFAULT_GROUP),
+    members: MEMBERS,
+    mutation: saveUserMutation,
+    variables: (draft, { record, revision }) =>
+      record
+        ? { id: record.public_id, body: changedMembers(record, draft), revision }
+        : { id: undefined, body: userBody(draft) },
+    onSaved: ({ data, requestId, warnings }, { record }) => {
       const { saved, created } = texts.users;
-      toastDone((base.user ? saved : created)(data.user_name), requestId);
-      begin({ user: data, revision });
-      setWarnings(warnings);
-      for (const warning of base.user ? [] : warnings) toast(warning);
-      await queries.invalidateQueries({ queryKey: ["users"] });
-      if (isOwn) await queries.invalidateQueries({ queryKey: ["me"] });
-      if (!base.user) on.onCreate?.(data);
+      toastDone((record ? saved : created)(data.user_name), requestId);
+      for (const warning of record ? [] : warnings) toast(warning);
     },
+    onSettled: ({ data }) => !user && on.onCreate?.(data),
   });
-  const problem = save.isError ? problemOf(save.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
-  const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part });
+  const { draft, set, submit, faults, problem } = form;
+  const warnings = form.isPending ? [] : (form.data?.warnings ?? []);
+  const isNew = form.base.record === undefined;
   const field = (member: "user_name" | "first_name" | "last_name" | "email", label: string) => (
     <TextField
       label={label}
@@ -82,11 +66,6 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
       autoComplete="off"
     />
   );
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    setWarnings([]);
-    save.mutate();
-  };
   useActions(
     isReadOnly ? [] : [{ id: "user.save", label: texts.form.save, keys: "mod+s", run: submit }],
   );
@@ -103,14 +82,14 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
           error={faults.get("group_id")}
           onChange={(group_id) => set({ group_id })}
         />
-        {!base.user && (
+        {isNew && (
           <Checkbox
             label={texts.users.isService}
             isSelected={draft.is_service}
             onChange={(is_service) => set({ is_service })}
           />
         )}
-        {!base.user && !draft.is_service && (
+        {isNew && !draft.is_service && (
           <TextField
             label={texts.password}
             type="password"
@@ -124,14 +103,12 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
         )}
       </div>
       {warnings.length > 0 && <p className={styles.warnings}>{warnings.join(" ")}</p>}
-      {problem?.status === 412 && <StaleAlert onReload={() => on.onReload?.()} />}
-      {problem && problem.status !== 412 && (faults.size === 0 || faults.has("")) && (
-        <ProblemAlert error={problem} />
-      )}
+      {form.isStale && <StaleAlert onReload={() => on.onReload?.()} />}
+      {problem && <ProblemAlert error={problem} />}
       {!isReadOnly && (
         <div className={styles.buttons}>
-          <Button type="submit" variant="primary" isPending={save.isPending}>
-            {save.isPending ? texts.form.saving : texts.form.save}
+          <Button type="submit" variant="primary" isPending={form.isPending}>
+            {form.isPending ? texts.form.saving : texts.form.save}
           </Button>
         </div>
       )}

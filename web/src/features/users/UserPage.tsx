@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
-import { meQuery } from "~/api/queries";
+import { meQuery } from "~/api/session";
 import { userQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { fullName } from "~/model/users";

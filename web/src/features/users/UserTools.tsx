@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
 import { useUndoToast } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
-import type { User } from "~/api/types";
-import { changeUser } from "~/api/users";
+import type { User } from "~/api/records";
+import { saveUserMutation } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { Button, buttonClass } from "~/ui/Button";
 import { toastFailure } from "~/ui/Toasts";
@@ -59,20 +59,18 @@ export function UserTools({ user, isOwn }: Props) {
 
 function StateButton({ user }: { user: User }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const toastDone = useUndoToast();
   const change = useMutation({
-    // Whatever else changed meanwhile, this is what was asked for.
-    mutationFn: () => changeUser(user.public_id, { active: !user.active }, "*"),
+    ...saveUserMutation,
     onSuccess: ({ data, requestId }) => {
       const { activated, deactivated } = texts.users;
       toastDone((data.active ? activated : deactivated)(data.user_name), requestId);
     },
     onError: (error) => toastFailure(problemOf(error).reason),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
+  const toggle = () => change.mutate({ id: user.public_id, body: { active: !user.active } });
   return (
-    <Button isPending={change.isPending} onPress={() => change.mutate()}>
+    <Button isPending={change.isPending} onPress={toggle}>
       {user.active ? texts.users.deactivate : texts.users.activate}
     </Button>
   );

@@ -1,5 +1,5 @@
 import { List } from "lucide-react";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { Select } from "~/ui/Select";
 import { CHOICE_OPERATORS, type EditProps, fieldProps, type Kind, type ViewProps } from "../kind";

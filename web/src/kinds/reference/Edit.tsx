@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { candidatesQuery, objectQuery } from "~/api/objects";
+import { typesQuery } from "~/api/objectTypes";
 import { problemOf } from "~/api/problem";
-import { candidatesQuery, objectQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { summaryOf } from "~/model/object";
 import { recordOf } from "~/model/record";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { deletionQuery } from "~/api/objectHistory";
-import { meQuery, typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { nameBefore } from "~/model/deleted";
 import { may } from "~/model/rights";

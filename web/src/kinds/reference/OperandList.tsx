@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { ClipboardEvent } from "react";
-import { findKeys } from "~/api/keys";
-import { namedQuery } from "~/api/queries";
+import { findKeys, namedQuery } from "~/api/objectNames";
 import { useLocale } from "~/i18n";
 import { valuesOf } from "~/model/filter/operand";
 import { keysOf } from "~/model/keys";

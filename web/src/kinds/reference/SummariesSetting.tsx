@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { typesQuery } from "~/api/queries";
-import type { ObjectType } from "~/api/types";
+import { typesQuery } from "~/api/objectTypes";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { fieldsOf } from "~/model/object";
 import { MultiSelect } from "~/ui/MultiSelect";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { MultiSelect } from "~/ui/MultiSelect";
 import type { SettingProps } from "../kind";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { facetsQuery, typesQuery } from "~/api/queries";
+import { facetsQuery } from "~/api/aggregates";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { hasValue } from "~/model/filter/condition";

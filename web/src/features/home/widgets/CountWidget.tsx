@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { objectsQuery } from "~/api/queries";
+import { objectsQuery } from "~/api/objects";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { filterOf } from "~/model/filter";

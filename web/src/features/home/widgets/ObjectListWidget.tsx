@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ObjectListQuery, objectsQuery, typesQuery } from "~/api/queries";
-import type { InventoryObject, SavedView } from "~/api/types";
+import { type ObjectListQuery, objectsQuery } from "~/api/objects";
+import { typesQuery } from "~/api/objectTypes";
+import type { InventoryObject, SavedView } from "~/api/records";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";

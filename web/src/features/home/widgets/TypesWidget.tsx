@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { countsQuery, typesQuery } from "~/api/queries";
+import { countsQuery } from "~/api/aggregates";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { TypeIcon } from "~/ui/TypeIcon";
 import styles from "../Dashboard.module.css";

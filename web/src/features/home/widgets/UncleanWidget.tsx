@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CleanButton } from "~/actions/CleanButton";
 import { uncleanQuery } from "~/api/clean";
-import { typesQuery } from "~/api/queries";
+import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import styles from "../Dashboard.module.css";
 import { Card } from "./Card";

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { runImport } from "~/api/importRepair";
 import type { Import } from "~/api/imports";
+import { runImportMutation } from "~/api/imports";
 import { useLocale } from "~/i18n";
 import { leftCount, refusedCount } from "~/model/importProgress";
 import { runAgain } from "~/model/importSource";
@@ -22,16 +22,10 @@ interface Props {
 /** What would happen, and repairs before it does. */
 export function CheckStep({ shown, onColumns }: Props) {
   const { texts, number } = useLocale();
-  const queries = useQueryClient();
   const [policy, setPolicy] = useState(shown.plan?.policy ?? "skip");
-  const run = useMutation({
-    mutationFn: async (isDry: boolean) => {
-      if (!shown.plan) return;
-      await runImport(shown.id, runAgain(shown.plan, policy, isDry));
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
-  });
-  const repairs = useRepairs(shown, () => run.mutate(true));
+  const run = useMutation(runImportMutation(shown.id));
+  const start = (isDry: boolean) => shown.plan && run.mutate(runAgain(shown.plan, policy, isDry));
+  const repairs = useRepairs(shown, () => start(true));
   const isDirty = repairs.count > 0;
   const { imports } = texts;
   const refused = refusedCount(shown);
@@ -65,7 +59,7 @@ export function CheckStep({ shown, onColumns }: Props) {
         {isWhole && (
           <Button
             variant="primary"
-            onPress={() => run.mutate(false)}
+            onPress={() => start(false)}
             isPending={run.isPending}
             isDisabled={importable === 0 || isBlocked || isDirty}
           >
@@ -73,7 +67,7 @@ export function CheckStep({ shown, onColumns }: Props) {
           </Button>
         )}
         <Button onPress={onColumns}>{imports.changeColumns}</Button>
-        <Button onPress={() => run.mutate(true)} isPending={run.isPending} isDisabled={isDirty}>
+        <Button onPress={() => start(true)} isPending={run.isPending} isDisabled={isDirty}>
           {imports.checkAgain}
         </Button>
         {isWhole && importable === 0 && <span className={styles.soft}>{imports.runNothing}</span>}

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { runImport } from "~/api/importRepair";
-import { type Import, importQuery } from "~/api/imports";
-import { meQuery, typesQuery } from "~/api/queries";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type Import, importQuery, runImportMutation } from "~/api/imports";
+import { typesQuery } from "~/api/objectTypes";
+import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { mappingOf } from "~/model/importMapping";
 import { sourceRun } from "~/model/importSource";
@@ -37,18 +37,18 @@ export function ColumnsStep({ shown, type: id, onType, onChecked }: Props) {
   // Whoever checks first wants to see all that is wrong, and imports the rest.
   const plan = known ?? suggested;
   const initial = plan ? mappingOf(plan, known ? plan.policy : "skip") : undefined;
-  const queries = useQueryClient();
   const check = useMutation({
-    mutationFn: (source: number) => runImport(shown.id, sourceRun(source, true)),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["import", shown.id] });
-      onChecked();
-    },
+    ...runImportMutation(shown.id),
+    onSettled: (_, error) => !error && onChecked(),
   });
   const error = types.error ?? read.error ?? check.error;
   return (
     <>
-      <FittingSources shown={shown} isPending={check.isPending} onSource={check.mutate} />
+      <FittingSources
+        shown={shown}
+        isPending={check.isPending}
+        onSource={(source) => check.mutate(sourceRun(source, true))}
+      />
       <Panel title={texts.imports.target}>
         <p className={styles.soft}>{texts.imports.targetHint}</p>
         <TypeTarget shown={shown} types={offered} type={type} onType={onType} />

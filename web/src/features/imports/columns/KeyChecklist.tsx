@@ -1,4 +1,4 @@
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { keyTargets, type Mapping, withKey } from "~/model/importMapping";
 import { Checkbox } from "~/ui/Checkbox";

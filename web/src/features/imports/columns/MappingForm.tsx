@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
-import { runImport } from "~/api/importRepair";
 import type { Import } from "~/api/imports";
-import type { ObjectType } from "~/api/types";
+import { runImportMutation } from "~/api/imports";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type Mapping, runBody } from "~/model/importMapping";
 import { sourceRun } from "~/model/importSource";
@@ -27,20 +27,14 @@ interface Props {
 /** Where each column goes, how objects are found, and the check. */
 export function MappingForm({ shown, type, initial, onChecked }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const mayEdit = useRights().has("base.framework.object.edit");
   const [mapping, setMapping] = useState(initial);
   const [isSaving, setIsSaving] = useState(false);
   const check = useMutation({
-    mutationFn: (source: number | undefined) => {
-      const own = runBody(mapping, type.public_id, true);
-      return runImport(shown.id, source === undefined ? own : sourceRun(source, true));
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["import", shown.id] });
-      onChecked();
-    },
+    ...runImportMutation(shown.id),
+    onSettled: (_, error) => !error && onChecked(),
   });
+  const run = () => check.mutate(runBody(mapping, type.public_id, true));
   const columns = shown.columns ?? [];
   const isEmpty = mapping.goals.size === 0;
   return (
@@ -73,7 +67,7 @@ export function MappingForm({ shown, type, initial, onChecked }: Props) {
       <div className={styles.actions}>
         <Button
           variant="primary"
-          onPress={() => check.mutate(undefined)}
+          onPress={() => run()}
           isPending={check.isPending}
           isDisabled={isEmpty}
         >
@@ -91,7 +85,7 @@ export function MappingForm({ shown, type, initial, onChecked }: Props) {
           mapping={mapping}
           onSaved={(source) => {
             setIsSaving(false);
-            check.mutate(source);
+            check.mutate(sourceRun(source, true));
           }}
           onClose={() => setIsSaving(false)}
         />

@@ -1,12 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useForm } from "~/actions/useForm";
 import { useUndoable } from "~/actions/useUndoable";
-import { createType } from "~/api/definitions";
 import type { ImportColumn } from "~/api/imports";
-import { problemOf } from "~/api/problem";
+import { createType } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
 import { kindLabel, kindNamed } from "~/kinds/registry";
-import { faultsByMember } from "~/model/faults";
 import { columnOfField, withKind } from "~/model/importType";
 import type { TypeBody } from "~/model/typeDraft";
 import { ProblemAlert } from "~/ui/Alert";
@@ -41,22 +38,18 @@ interface Props {
 export function NewType({ proposed, columns, onMade, onClose }: Props) {
   const { texts } = useLocale();
   const undoable = useUndoable();
-  const [body, setBody] = useState(proposed);
-  const make = useMutation({
-    mutationFn: () => createType(body),
-    onSuccess: async ({ type, requestId }) => {
+  const form = useForm({
+    initial: proposed,
+    members: MEMBERS,
+    mutation: { mutationFn: createType },
+    variables: (draft) => draft,
+    onSaved: async ({ type, requestId }) => {
       // The caller's rights on the new type are read, too, before it is chosen.
       await undoable(texts.imports.typeMade(type.label || type.name), requestId);
       onMade(type.public_id);
     },
   });
-  const problem = make.isError ? problemOf(make.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
-  const change = (part: Partial<TypeBody>) => setBody({ ...body, ...part });
+  const { draft: body, set: change, faults, problem } = form;
   const setKind = (index: number, kind: string) => {
     const field = body.fields[index];
     if (!field) return;
@@ -65,7 +58,7 @@ export function NewType({ proposed, columns, onMade, onClose }: Props) {
   };
   return (
     <Dialog title={texts.imports.makeType} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
         <p className={styles.soft}>{texts.imports.makeTypeHint}</p>
         <TextField
           label={texts.imports.label}
@@ -99,9 +92,9 @@ export function NewType({ proposed, columns, onMade, onClose }: Props) {
             </div>
           ))}
         </div>
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
+        {problem && <ProblemAlert error={problem} />}
         <div>
-          <Button type="submit" variant="primary" isPending={make.isPending}>
+          <Button type="submit" variant="primary" isPending={form.isPending}>
             {texts.imports.makeTypeDo}
           </Button>
         </div>

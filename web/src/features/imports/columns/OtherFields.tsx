@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import type { OtherField } from "~/model/importMapping";
 import { Button } from "~/ui/Button";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FieldDefinition, ObjectType } from "~/api/types";
+import type { FieldDefinition, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { type Goal, namingFields } from "~/model/importMapping";

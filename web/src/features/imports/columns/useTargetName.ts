@@ -1,4 +1,4 @@
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { ACTIVE, PUBLIC_ID } from "~/model/importMapping";
 

@@ -63,11 +63,11 @@ export function RowsPanel({ shown, inWork, saveLabel }: Props) {
           </Button>
         </div>
       )}
-      {save.error && <ProblemAlert error={save.error} />}
+      {inWork.error && <ProblemAlert error={inWork.error} />}
       {count > 0 && (
         <div className={styles.repairs} role="region" aria-label={saveLabel}>
           <span aria-live="polite">{imports.changedCells(count, number(count))}</span>
-          <Button variant="primary" onPress={() => save.mutate()} isPending={save.isPending}>
+          <Button variant="primary" onPress={() => save()} isPending={inWork.isPending}>
             {saveLabel}
           </Button>
           <Button onPress={discard}>{imports.discard}</Button>

@@ -1,9 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { REPAIRED_AT_ONCE, repairRows } from "~/api/importRepair";
-import type { Import } from "~/api/imports";
+import { type Import, repairRowsMutation } from "~/api/imports";
 import {
-  chunksOf,
   NO_REPAIRS,
   type Repairs,
   repairsToSend,
@@ -14,18 +12,13 @@ import {
 
 /** What was typed into refused rows; it is written at once, and then the rows are done again. */
 export function useRepairs(shown: Import, onSaved: () => void) {
-  const queries = useQueryClient();
   const [repairs, setRepairs] = useState<Repairs>(NO_REPAIRS);
   const save = useMutation({
-    mutationFn: async () => {
-      const rows = repairsToSend(repairs, shown.columns ?? [], shown.file.format);
-      for (const chunk of chunksOf(rows, REPAIRED_AT_ONCE)) await repairRows(shown.id, chunk);
-    },
+    ...repairRowsMutation(shown.id),
     onSuccess: () => {
       setRepairs(NO_REPAIRS);
       onSaved();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
   });
   return {
     repairs,
@@ -33,7 +26,9 @@ export function useRepairs(shown: Import, onSaved: () => void) {
     type: (row: ShownRow, cell: ShownCell, text: string) =>
       setRepairs((before) => withRepair(before, row, cell, text)),
     discard: () => setRepairs(NO_REPAIRS),
-    save,
+    save: () => save.mutate(repairsToSend(repairs, shown.columns ?? [], shown.file.format)),
+    isPending: save.isPending,
+    error: save.error,
   };
 }
 

@@ -1,9 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { problemOf } from "~/api/problem";
-import { patchSource, type Source, sourcesQuery } from "~/api/sources";
+import { useForm } from "~/actions/useForm";
+import { changeSourceMutation, type Source } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
 import { draftBody, type SourceDraft } from "~/model/importSource";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { SourceFields } from "./SourceFields";
@@ -18,22 +15,13 @@ interface Props {
 /** Changes what a source is called and what happens to missing records. */
 export function EditSource({ source, onClose }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
-  const [draft, setDraft] = useState<SourceDraft>({
-    name: source.name,
-    externalKey: source.external_key,
-    missing: source.missing,
-    limit: String(source.missing_limit),
+  const form = useForm({
+    initial: draftOf(source),
+    members: MEMBERS,
+    mutation: changeSourceMutation(source.public_id),
+    variables: draftBody,
+    onSaved: onClose,
   });
-  const save = useMutation({
-    mutationFn: () => patchSource(source.public_id, draftBody(draft)),
-    onSuccess: async () => {
-      onClose();
-      await queries.invalidateQueries(sourcesQuery);
-    },
-  });
-  const problem = save.isError ? problemOf(save.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
   return (
     <ConfirmDialog
       title={texts.sources.editOf(source.name)}
@@ -41,11 +29,15 @@ export function EditSource({ source, onClose }: Props) {
       onClose={onClose}
       variant="primary"
       confirmLabel={texts.sources.change}
-      onConfirm={() => save.mutate()}
-      isPending={save.isPending}
-      error={faults.size === 0 || faults.has("") ? problem : undefined}
+      onConfirm={() => form.submit()}
+      isPending={form.isPending}
+      error={form.problem}
     >
-      <SourceFields draft={draft} columns={[]} faults={faults} onChange={setDraft} />
+      <SourceFields draft={form.draft} columns={[]} faults={form.faults} onChange={form.reset} />
     </ConfirmDialog>
   );
+}
+
+function draftOf({ name, external_key, missing, missing_limit }: Source): SourceDraft {
+  return { name, externalKey: external_key, missing, limit: String(missing_limit) };
 }

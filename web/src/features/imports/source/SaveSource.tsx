@@ -1,10 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useForm } from "~/actions/useForm";
 import type { Import } from "~/api/imports";
-import { problemOf } from "~/api/problem";
-import { insertSource, sourcesQuery } from "~/api/sources";
+import { createSourceMutation } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { faultsByMember } from "~/model/faults";
 import type { Mapping } from "~/model/importMapping";
 import { NEW_SOURCE, sourceBody } from "~/model/importSource";
 import { ProblemAlert } from "~/ui/Alert";
@@ -27,35 +24,28 @@ interface Props {
 /** Keeps the mapping of an import for the next ones. */
 export function SaveSource({ shown, type, mapping, onSaved, onClose }: Props) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
-  const [draft, setDraft] = useState(NEW_SOURCE);
-  const save = useMutation({
-    mutationFn: () => insertSource(sourceBody(draft, mapping, type)),
-    onSuccess: async (id) => {
-      toast(texts.sources.saved(draft.name));
-      await queries.invalidateQueries(sourcesQuery);
-      onSaved(id);
-    },
+  const form = useForm({
+    initial: NEW_SOURCE,
+    members: MEMBERS,
+    mutation: createSourceMutation,
+    variables: (draft) => sourceBody(draft, mapping, type),
+    onSaved: (_, { name }) => toast(texts.sources.saved(name)),
+    onSettled: onSaved,
   });
-  const problem = save.isError ? problemOf(save.error) : undefined;
-  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const { problem } = form;
   return (
     <Dialog title={texts.sources.save} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
         <p className={styles.soft}>{texts.sources.saveHint}</p>
         <SourceFields
-          draft={draft}
+          draft={form.draft}
           columns={(shown.columns ?? []).map(({ name }) => name)}
-          faults={faults}
-          onChange={setDraft}
+          faults={form.faults}
+          onChange={form.reset}
         />
-        {problem && (faults.size === 0 || faults.has("")) && <ProblemAlert error={problem} />}
+        {problem && <ProblemAlert error={problem} />}
         <div>
-          <Button type="submit" variant="primary" isPending={save.isPending}>
+          <Button type="submit" variant="primary" isPending={form.isPending}>
             {texts.sources.saveDo}
           </Button>
         </div>

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { typesQuery } from "~/api/queries";
-import { deleteSource, type Source, sourcesQuery } from "~/api/sources";
+import { typesQuery } from "~/api/objectTypes";
+import { deleteSourceMutation, type Source, sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button, buttonClass } from "~/ui/Button";
@@ -87,14 +87,12 @@ export function SourcesPage() {
 
 function DeleteSource({ source, onClose }: { source: Source; onClose: () => void }) {
   const { texts } = useLocale();
-  const queries = useQueryClient();
   const { name } = source;
   const remove = useMutation({
-    mutationFn: () => deleteSource(source.public_id),
-    onSuccess: async () => {
+    ...deleteSourceMutation(source.public_id),
+    onSuccess: () => {
       toast(texts.sources.deleted(name));
       onClose();
-      await queries.invalidateQueries(sourcesQuery);
     },
   });
   return (

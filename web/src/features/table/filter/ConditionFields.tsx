@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { facetsQuery } from "~/api/queries";
+import { facetsQuery } from "~/api/aggregates";
 import { useLocale } from "~/i18n";
 import { Operand } from "~/kinds/Operand";
 import { kindOf } from "~/kinds/registry";

@@ -3,7 +3,7 @@ import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { useActions } from "~/actions";
 import { serverUrl } from "~/api/client";
-import { namedQuery } from "~/api/queries";
+import { namedQuery } from "~/api/objectNames";
 import { listParameters } from "~/api/rows";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";

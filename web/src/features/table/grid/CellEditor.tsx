@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { kindOf } from "~/kinds/registry";
 import type { Row } from "~/model/row";
 import styles from "./Grid.module.css";

@@ -1,4 +1,4 @@
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { summaryOf } from "~/model/object";

@@ -1,5 +1,5 @@
 import { type MouseEvent, memo } from "react";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type Cell, isInRange, type Range } from "~/model/cellRange";
 import type { Row } from "~/model/row";

@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "lucide-react";
-import type { ObjectType } from "~/api/types";
+import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { summaryOf } from "~/model/object";
 import type { Row } from "~/model/row";

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { useSaveField } from "~/actions/useSaveField";
 import { undoStack } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
-import type { FieldDefinition } from "~/api/types";
+import type { FieldDefinition } from "~/api/records";
 import { kindOf } from "~/kinds/registry";
 import type { Row } from "~/model/row";
 import { toastFailure } from "~/ui/Toasts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useRights } from "~/actions/rights";
-import { userNamesQuery } from "~/api/history";
 import { changedQuery } from "~/api/live";
+import { userNamesQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
 
 /** Who changed an object while the page was open, and when. */

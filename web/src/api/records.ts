@@ -46,3 +46,9 @@ export type Effects = Schemas["Effects"];
 export type CategoryBody = Schemas["CategoryBody"];
 export type SearchResult = Schemas["SearchResult"];
 export type SearchResults = Schemas["SearchResults"];
+
+/** What a change of a type would do to its objects. */
+export type TypePreview = Schemas["TypePreview"];
+/** A field, and the objects whose values are concerned. */
+export type FieldFinding = Schemas["PreviewFinding"];
+export type PreviewedObject = Schemas["PreviewedObject"];

@@ -1,13 +1,32 @@
-/** Types and what defines them: reads of one, and writes. */
+/** Types of objects. */
 import { queryOptions } from "@tanstack/react-query";
 import type { TypeBody } from "~/model/typeDraft";
-import { client, type Versioned, versionedOf } from "./client";
-import type { ObjectType } from "./types";
+import { client, dataOf, type Versioned, versionedOf } from "./client";
+import type { ObjectType, TypePreview } from "./records";
+
+export const typeKeys = {
+  all: ["types"],
+  each: ["type"],
+  one: (id: number) => ["type", id],
+} as const;
+
+/** Types change rarely, and the tables need them all the time. */
+const FRESH_MS = 60_000;
+
+export const typesQuery = queryOptions({
+  queryKey: typeKeys.all,
+  queryFn: async ({ signal }): Promise<ObjectType[]> => {
+    const query = { limit: 0, sort: "label" };
+    const page = await dataOf(client.GET("/rest/types", { params: { query }, signal }));
+    return page.results;
+  },
+  staleTime: FRESH_MS,
+});
 
 /** A type with the revision that a change must name. */
 export const typeQuery = (id: number) =>
   queryOptions({
-    queryKey: ["type", id],
+    queryKey: typeKeys.one(id),
     queryFn: async ({ signal }): Promise<Versioned<ObjectType>> => {
       const params = { path: { public_id: id } };
       const got = await versionedOf(client.GET("/rest/types/{public_id}", { params, signal }));
@@ -18,12 +37,21 @@ export const typeQuery = (id: number) =>
     refetchOnWindowFocus: false,
   });
 
-/** The name of a user; nothing if the caller may not know it. */
-export async function userName(id: number): Promise<string | undefined> {
-  const params = { path: { public_id: id } };
-  const { data } = await client.GET("/rest/users/{public_id}", { params });
-  return data?.result.user_name;
-}
+/** What is stored by now, beside what a draft began with. */
+export const newestTypeQuery = (id: number) =>
+  queryOptions({ ...typeQuery(id), queryKey: [...typeKeys.one(id), "newest"], gcTime: 0 });
+
+/** What a change would do to the objects of a type. */
+export const typePreviewQuery = (id: number, body: TypeBody) =>
+  queryOptions({
+    queryKey: [...typeKeys.one(id), "preview", body],
+    queryFn: async ({ signal }): Promise<TypePreview> => {
+      const params = { path: { public_id: id } };
+      const answer = client.POST("/rest/types/{public_id}/preview", { params, body, signal });
+      return (await dataOf(answer)).result;
+    },
+    gcTime: 0,
+  });
 
 /** A type as stored, and what the server finds doubtful about it. */
 export interface WrittenType {
