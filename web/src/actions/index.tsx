@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { areSingleKeysOn, hasOwnUndo, isTyping, matchOf, strokeOf } from "./keys";
+import { useLatest } from "./useLatest";
 
 export interface Action {
   id: string;
@@ -52,8 +53,7 @@ export function ActionsProvider({ children }: { children: ReactNode }) {
 export function useActions(actions: readonly Action[]) {
   const register = useContext(RegisterContext);
   if (!register) throw new Error("there is no ActionsProvider");
-  const latest = useRef(actions);
-  latest.current = actions;
+  const latest = useLatest(actions);
   const owner = useRef(Symbol("screen"));
   // Only what people see decides whether to register again; `run` is read when it is needed.
   const shown = JSON.stringify(actions.map(({ id, label, keys }) => [id, label, keys]));
@@ -64,7 +64,7 @@ export function useActions(actions: readonly Action[]) {
       run: () => latest.current.find(({ id }) => id === action.id)?.run(),
     }));
     return register(owner.current, stable);
-  }, [register, shown]);
+  }, [register, shown, latest]);
 }
 
 /** All that can be done here, for the palette and the list of keys. */

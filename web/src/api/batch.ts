@@ -1,8 +1,8 @@
 /** Several writes in one transaction. */
-import { client, type Versioned, versionedOf } from "./client";
-import type { components } from "./schema";
 
-export type Operation = components["schemas"]["BatchOperation"];
+import { client, type Versioned, versionedOf } from "./client";
+import type { Operation } from "./records";
+import type { components } from "./schema";
 
 /** All are done, or none. A fault's pointer begins with the operation's. */
 export function batch(

@@ -1,6 +1,6 @@
 /** Sends files. */
 import { dataOf, nextRequestId, serverUrl } from "./client";
-import type { Import } from "./imports";
+import type { Import } from "./records";
 
 /** How to read a file; what is empty is detected. */
 export interface ReadingOptions {

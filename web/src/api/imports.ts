@@ -1,18 +1,10 @@
 /** Files whose rows become objects. */
+
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { isRunning, type RowVerdict } from "~/model/importProgress";
-import { chunksOf } from "~/model/importRows";
+import { chunksOf, type RowRepair } from "~/model/importRows";
 import { client, dataOf, serverUrl } from "./client";
-import type { components } from "./schema";
-
-type Schemas = components["schemas"];
-
-export type Import = Schemas["Import"];
-export type ImportColumn = Schemas["ImportColumn"];
-export type ImportPlan = Schemas["ImportPlan"];
-export type ImportPolicy = Schemas["ImportPolicy"];
-export type ImportRow = Schemas["ImportRow"];
-export type ImportRunBody = Schemas["ImportRunBody"];
+import type { Import, ImportRow, ImportRunBody } from "./records";
 
 export const importKeys = {
   all: ["imports"],
@@ -106,11 +98,6 @@ export const runImportMutation = (id: number) =>
     },
     meta: { invalidates: [importKeys.one(id)], evenIfRefused: true },
   });
-
-export interface RowRepair {
-  row: number;
-  cells: Record<string, unknown>;
-}
 
 /** The most rows of one request. */
 const REPAIRED_AT_ONCE = 500;

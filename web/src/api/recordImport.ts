@@ -1,11 +1,11 @@
 /** Files of types, categories and groups. */
+
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
+import type { ImportedRecords } from "./records";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
-
-export type ImportedRecords = Schemas["ImportedRecords"];
 
 const RECORD_IMPORTS = "record-import";
 

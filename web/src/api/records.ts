@@ -52,3 +52,17 @@ export type TypePreview = Schemas["TypePreview"];
 /** A field, and the objects whose values are concerned. */
 export type FieldFinding = Schemas["PreviewFinding"];
 export type PreviewedObject = Schemas["PreviewedObject"];
+
+export type Import = Schemas["Import"];
+export type ImportColumn = Schemas["ImportColumn"];
+export type ImportPlan = Schemas["ImportPlan"];
+export type ImportPolicy = Schemas["ImportPolicy"];
+export type ImportRow = Schemas["ImportRow"];
+export type ImportRunBody = Schemas["ImportRunBody"];
+export type ImportedRecords = Schemas["ImportedRecords"];
+export type MissingPolicy = Schemas["SourceMissing"];
+export type MissingRecord = Schemas["ImportMissing"];
+export type ObjectSource = Schemas["ObjectSource"];
+export type Operation = Schemas["BatchOperation"];
+export type Source = Schemas["Source"];
+export type SourceBody = Schemas["SourceBody"];

@@ -1,17 +1,10 @@
 /** Sources: saved mappings of imports. */
+
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
 import { importKeys } from "./imports";
 import { objectKeys } from "./objects";
-import type { components } from "./schema";
-
-type Schemas = components["schemas"];
-
-export type Source = Schemas["Source"];
-export type SourceBody = Schemas["SourceBody"];
-export type ObjectSource = Schemas["ObjectSource"];
-export type MissingPolicy = Schemas["SourceMissing"];
-export type MissingRecord = Schemas["ImportMissing"];
+import type { MissingRecord, ObjectSource, Source, SourceBody } from "./records";
 
 export const sourcesQuery = queryOptions({
   queryKey: ["sources"],

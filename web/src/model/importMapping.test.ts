@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ImportPlan } from "~/api/imports";
-import type { ObjectType } from "~/api/records";
+import type { ImportPlan, ObjectType } from "~/api/records";
 import {
   lackingFields,
   mappingOf,

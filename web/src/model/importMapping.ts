@@ -1,6 +1,11 @@
 /** Where the columns of a file go: what a person chooses, and what the server is told. */
-import type { ImportPlan, ImportPolicy, ImportRunBody } from "~/api/imports";
-import type { FieldDefinition, ObjectType } from "~/api/records";
+import type {
+  FieldDefinition,
+  ImportPlan,
+  ImportPolicy,
+  ImportRunBody,
+  ObjectType,
+} from "~/api/records";
 
 /** Where a column goes: the name of a field, `public_id` or `active`. */
 export interface Goal {

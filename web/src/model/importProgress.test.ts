@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Import } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { canRun, countsOf, hasWritten, leftCount, paceOf, stepOf } from "./importProgress";
 
 const PLAN = { type_id: 1, columns: {}, key: [], policy: "skip" } as const;

@@ -1,5 +1,5 @@
 /** How far an import is. */
-import type { Import } from "~/api/imports";
+import type { Import } from "~/api/records";
 
 export type ImportStep = "columns" | "check" | "result";
 

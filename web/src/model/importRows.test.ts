@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ImportColumn, ImportRow } from "~/api/imports";
+import type { ImportColumn, ImportRow } from "~/api/records";
 import { chunksOf, isRefused, NO_REPAIRS, repairsToSend, shownRow, withRepair } from "./importRows";
 
 const ROW: ImportRow = {

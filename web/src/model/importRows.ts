@@ -1,6 +1,11 @@
 /** The rows of a file with what is wrong in them, and the repairs that a person types. */
 
-import type { ImportColumn, ImportRow, RowRepair } from "~/api/imports";
+import type { ImportColumn, ImportRow } from "~/api/records";
+
+export interface RowRepair {
+  row: number;
+  cells: Record<string, unknown>;
+}
 
 export interface ShownCell {
   column: string;

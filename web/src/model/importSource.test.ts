@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ImportPlan } from "~/api/imports";
-import type { Source } from "~/api/sources";
+import type { ImportPlan, Source } from "~/api/records";
 import { fittingSources, NEW_SOURCE, runAgain, sourceBody } from "./importSource";
 
 function source(columns: Record<string, string>, externalKey: string[]): Source {

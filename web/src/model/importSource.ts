@@ -1,6 +1,12 @@
 /** Sources beside the mapping of an import. */
-import type { ImportPlan, ImportPolicy, ImportRunBody } from "~/api/imports";
-import type { MissingPolicy, Source, SourceBody } from "~/api/sources";
+import type {
+  ImportPlan,
+  ImportPolicy,
+  ImportRunBody,
+  MissingPolicy,
+  Source,
+  SourceBody,
+} from "~/api/records";
 import { type Mapping, mappingOf, runBody } from "./importMapping";
 
 /** What happens to missing records, the mildest first. */

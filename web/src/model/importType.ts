@@ -1,6 +1,5 @@
 /** A type that is made from the columns of a file. */
-import type { ImportColumn } from "~/api/imports";
-import type { FieldDefinition } from "~/api/records";
+import type { FieldDefinition, ImportColumn } from "~/api/records";
 import type { TypeBody } from "./typeDraft";
 
 /** The proposal of the server, if it is one. */

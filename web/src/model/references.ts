@@ -1,6 +1,5 @@
 /** Which fields of which objects point where. */
-import type { Operation } from "~/api/batch";
-import type { InventoryObject, ObjectType, ReferenceTitles } from "~/api/records";
+import type { InventoryObject, ObjectType, Operation, ReferenceTitles } from "~/api/records";
 import { fieldsOf } from "./object";
 import type { InventoryRecord } from "./record";
 import { hasTargetTypes } from "./targets";

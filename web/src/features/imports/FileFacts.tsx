@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
-import type { Import } from "~/api/imports";
 import type { ReadingOptions } from "~/api/importUpload";
+import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";

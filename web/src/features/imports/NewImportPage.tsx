@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { useLatest } from "~/actions/useLatest";
 import { DETECTED, type ImportFile } from "~/api/importUpload";
 import { typesQuery } from "~/api/objectTypes";
 import { useLocale } from "~/i18n";
@@ -116,8 +117,7 @@ function pasted(rows: string, name: string): ImportFile {
 
 /** Takes what is pasted anywhere but into a field. */
 function usePaste(onText: (text: string) => void, onFile: (file: File) => void) {
-  const latest = useRef({ onText, onFile });
-  latest.current = { onText, onFile };
+  const latest = useLatest({ onText, onFile });
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const { target, clipboardData } = event;
@@ -129,5 +129,5 @@ function usePaste(onText: (text: string) => void, onFile: (file: File) => void) 
     };
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);
-  }, []);
+  }, [latest]);
 }

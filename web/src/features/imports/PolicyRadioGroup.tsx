@@ -1,4 +1,4 @@
-import type { ImportPolicy } from "~/api/imports";
+import type { ImportPolicy } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { POLICIES } from "~/model/importMapping";
 import { RadioGroup } from "~/ui/RadioGroup";

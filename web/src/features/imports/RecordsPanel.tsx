@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { problemOf } from "~/api/problem";
-import { type ImportedRecords, recordImportMutation, recordImportQuery } from "~/api/recordImport";
+import { recordImportMutation, recordImportQuery } from "~/api/recordImport";
+import type { ImportedRecords } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { ProblemAlert } from "~/ui/Alert";
 import { Badge } from "~/ui/Badge";

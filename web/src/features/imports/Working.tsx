@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { cancelImportMutation, type Import } from "~/api/imports";
+import { cancelImportMutation } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { paceOf } from "~/model/importProgress";
 import { ProblemAlert } from "~/ui/Alert";

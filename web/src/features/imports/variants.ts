@@ -1,5 +1,5 @@
 /** Which colours states and verdicts have. */
-import type { Import } from "~/api/imports";
+import type { Import } from "~/api/records";
 import type { Verdict } from "~/model/importProgress";
 
 export type Variant = "plain" | "success" | "warning" | "danger";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Import } from "~/api/imports";
 import { runImportMutation } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { leftCount, refusedCount } from "~/model/importProgress";
 import { runAgain } from "~/model/importSource";

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ImportColumn } from "~/api/imports";
 import { typesQuery } from "~/api/objectTypes";
-import type { FieldDefinition, ObjectType } from "~/api/records";
+import type { FieldDefinition, ImportColumn, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type Import, importQuery, runImportMutation } from "~/api/imports";
+import { importQuery, runImportMutation } from "~/api/imports";
 import { typesQuery } from "~/api/objectTypes";
+import type { Import } from "~/api/records";
 import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { mappingOf } from "~/model/importMapping";

@@ -1,5 +1,4 @@
-import type { ImportColumn } from "~/api/imports";
-import type { ObjectType } from "~/api/records";
+import type { ImportColumn, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { lackingFields, type Mapping, unusedColumns } from "~/model/importMapping";
 import styles from "../imports.module.css";

@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
-import type { Import } from "~/api/imports";
 import { runImportMutation } from "~/api/imports";
-import type { ObjectType } from "~/api/records";
+import type { Import, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type Mapping, runBody } from "~/model/importMapping";
 import { sourceRun } from "~/model/importSource";

@@ -1,7 +1,7 @@
 import { useForm } from "~/actions/useForm";
 import { useUndoable } from "~/actions/useUndoable";
-import type { ImportColumn } from "~/api/imports";
 import { createType } from "~/api/objectTypes";
+import type { ImportColumn } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindLabel, kindNamed } from "~/kinds/registry";
 import { columnOfField, withKind } from "~/model/importType";

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
-import type { Import } from "~/api/imports";
-import type { ObjectType } from "~/api/records";
+import type { Import, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { proposedBody } from "~/model/importType";
 import { Button } from "~/ui/Button";

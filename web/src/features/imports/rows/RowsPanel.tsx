@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LeaveGuard } from "~/actions/LeaveGuard";
-import { type Import, importRowsQuery } from "~/api/imports";
+import { importRowsQuery } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type RowVerdict, refusedCount } from "~/model/importProgress";
 import { shownRow } from "~/model/importRows";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
-import type { ImportPlan } from "~/api/imports";
 import { typesQuery } from "~/api/objectTypes";
+import type { ImportPlan } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type Goals, mappingOf } from "~/model/importMapping";
 import type { Repairs, ShownCell, ShownRow } from "~/model/importRows";

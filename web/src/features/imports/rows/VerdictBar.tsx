@@ -1,5 +1,5 @@
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
-import type { Import } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { type RowVerdict, rowCountsOf } from "~/model/importProgress";
 import styles from "./VerdictBar.module.css";

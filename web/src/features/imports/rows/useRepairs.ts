@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Import, repairRowsMutation } from "~/api/imports";
+import { repairRowsMutation } from "~/api/imports";
+import type { Import } from "~/api/records";
 import {
   NO_REPAIRS,
   type Repairs,

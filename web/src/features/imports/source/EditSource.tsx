@@ -1,5 +1,6 @@
 import { useForm } from "~/actions/useForm";
-import { changeSourceMutation, type Source } from "~/api/sources";
+import type { Source } from "~/api/records";
+import { changeSourceMutation } from "~/api/sources";
 import { useLocale } from "~/i18n";
 import { draftBody, type SourceDraft } from "~/model/importSource";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";

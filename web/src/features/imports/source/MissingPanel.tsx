@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Import } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { MISSING_SHOWN, missingQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
 import { missingCount } from "~/model/importProgress";

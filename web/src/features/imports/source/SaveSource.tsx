@@ -1,5 +1,5 @@
 import { useForm } from "~/actions/useForm";
-import type { Import } from "~/api/imports";
+import type { Import } from "~/api/records";
 import { createSourceMutation } from "~/api/sources";
 import { useLocale } from "~/i18n";
 import type { Mapping } from "~/model/importMapping";

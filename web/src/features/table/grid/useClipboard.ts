@@ -1,7 +1,8 @@
 import type { ClipboardEvent } from "react";
 import { undoStack, useUndoable } from "~/actions/useUndoable";
-import { batch, type Operation } from "~/api/batch";
+import { batch } from "~/api/batch";
 import { problemOf } from "~/api/problem";
+import type { Operation } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import type { Range } from "~/model/cellRange";
