@@ -3,7 +3,7 @@ import { categoriesQuery } from "~/api/categories";
 import { groupsQuery } from "~/api/groups";
 import { objectsByIdQuery } from "~/api/objectNames";
 import { typesQuery } from "~/api/objectTypes";
-import type { Change } from "~/api/records";
+import type { Change, RightName } from "~/api/records";
 import { meQuery } from "~/api/session";
 import { userNamesQuery } from "~/api/users";
 import { useLocale } from "~/i18n";
@@ -30,7 +30,7 @@ export function useNames(changes: readonly Change[]): Names {
   const { texts } = useLocale();
   const rights = useRights();
   const ids = namedIn(changes);
-  const may = (right: string) => ({
+  const may = (right: RightName) => ({
     enabled: rights.has(right),
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { problemOf } from "~/api/problem";
+import type { RightName } from "~/api/records";
 import { undo } from "~/api/undo";
 import { useLocale } from "~/i18n";
 import { toast, toastFailure } from "~/ui/Toasts";
@@ -7,7 +8,7 @@ import { useRights } from "./rights";
 import { UndoStack } from "./undoStack";
 
 /** The right without which nothing can be undone. */
-const HISTORY_RIGHT = "base.framework.log.view";
+const HISTORY_RIGHT: RightName = "base.framework.log.view";
 
 /** What this tab wrote since the screen was opened. */
 export const undoStack = new UndoStack(undo);

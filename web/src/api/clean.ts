@@ -2,9 +2,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
 import { objectKeys } from "./objects";
-import type { InventoryObject, Page } from "./records";
+import type { InventoryObject, Page, RightName } from "./records";
 
-export const CLEAN_RIGHT = "base.framework.type.clean";
+export const CLEAN_RIGHT: RightName = "base.framework.type.clean";
 /** More changes of one request are not taken back at once. */
 export const MOST_UNDONE = 10_000;
 /** So many objects are looked at to say what cleaning does. */

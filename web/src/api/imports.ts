@@ -4,7 +4,7 @@ import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { isRunning, type RowVerdict } from "~/model/importProgress";
 import { chunksOf, type RowRepair } from "~/model/importRows";
 import { client, dataOf, serverUrl } from "./client";
-import type { Import, ImportRow, ImportRunBody } from "./records";
+import type { Import, ImportRow, ImportRunBody, RightName } from "./records";
 
 export const importKeys = {
   all: ["imports"],
@@ -12,7 +12,7 @@ export const importKeys = {
 } as const;
 
 /** The right without which nothing here answers. */
-export const IMPORT_RIGHT = "base.import.object.*";
+export const IMPORT_RIGHT: RightName = "base.import.object.*";
 
 const POLL_MS = 500;
 const POLL_LIST_MS = 2_000;

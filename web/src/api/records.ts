@@ -3,6 +3,8 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type { RightName } from "./rightNames";
+
 export type Me = Schemas["Me"];
 export type Session = Schemas["Session"];
 export type ObjectType = Schemas["Type"];

@@ -1,5 +1,6 @@
 /** The audit log: its address, and its filters in the language of the API. */
-import type { Change } from "~/api/records";
+import type { Change, RightName } from "~/api/records";
+import type { Rights } from "./rights";
 
 export const RESOURCES = [
   "object",
@@ -115,15 +116,18 @@ export function namedIn(changes: readonly Change[]): { objects: number[]; users:
   return { objects: sorted(objects), users: sorted(users) };
 }
 
-const PREFIX: Record<string, string> = {
-  user: "base.user-management",
-  group: "base.user-management",
+/** Any of these rights restores a record of a resource. */
+const RESTORED_WITH: Record<string, readonly RightName[]> = {
+  object: ["base.framework.object.edit", "base.framework.object.add"],
+  type: ["base.framework.type.edit", "base.framework.type.add"],
+  category: ["base.framework.category.edit", "base.framework.category.add"],
+  user: ["base.user-management.user.edit", "base.user-management.user.add"],
+  group: ["base.user-management.group.edit", "base.user-management.group.add"],
+  source: ["base.import.object.*"],
 };
 
 /** Whether these rights let the caller restore such a record; the server has the last word. */
-export function mayRestore(resource: string, rights: ReadonlySet<string>): boolean {
+export function mayRestore(resource: string, rights: Rights): boolean {
   if (resource === "setting" || resource === "view") return true;
-  if (resource === "source") return rights.has("base.import.object.*");
-  const prefix = `${PREFIX[resource] ?? "base.framework"}.${resource}`;
-  return rights.has(`${prefix}.edit`) || rights.has(`${prefix}.add`);
+  return RESTORED_WITH[resource]?.some((right) => rights.has(right)) ?? false;
 }

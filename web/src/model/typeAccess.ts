@@ -1,4 +1,5 @@
 /** The access list of a type that is being designed. */
+import type { RightName } from "~/api/records";
 import { isCovered } from "./groupRights";
 import type { TypeDraft } from "./typeDraft";
 
@@ -12,7 +13,7 @@ export interface AccessGroup {
   may: readonly Permission[];
 }
 
-const RIGHTS: Record<Permission, string> = {
+const RIGHTS: Record<Permission, RightName> = {
   CREATE: "base.framework.object.add",
   READ: "base.framework.object.view",
   UPDATE: "base.framework.object.edit",

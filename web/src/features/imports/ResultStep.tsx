@@ -103,7 +103,7 @@ function NextSteps({ shown, onColumns }: Props) {
   const [isUndoing, setIsUndoing] = useState(false);
   const { imports } = texts;
   const type = types?.find(({ public_id }) => public_id === shown.plan?.type_id);
-  const mayUndo = ["delete", "edit", "view"].every((right) =>
+  const mayUndo = (["delete", "edit", "view"] as const).every((right) =>
     rights.has(`base.framework.object.${right}`),
   );
   return (

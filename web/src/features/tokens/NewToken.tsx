@@ -57,7 +57,7 @@ interface FieldsProps {
 
 function Fields({ draft, faults, onChange }: FieldsProps) {
   const { texts } = useLocale();
-  const held = useRights();
+  const held: ReadonlySet<string> = useRights();
   const rights = (useQuery(rightsQuery).data ?? [])
     .filter(({ name }) => held.has(name))
     .map(({ name, label }) => ({ id: name, label: `${label} (${name})` }));
