@@ -9,7 +9,7 @@ for (const { title, options, pathOf } of VARIANTS) {
 
     test("an empty inventory", async ({ page }) => {
       await logIn(page);
-      await expect(page.getByRole("heading", { name: "Begin your inventory" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Set up your inventory" })).toBeVisible();
       await page.screenshot({ path: pathOf("begin") });
     });
   });

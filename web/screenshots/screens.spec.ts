@@ -20,7 +20,7 @@ const ROWS = [
 
 async function importRows(page: Page) {
   await page.getByLabel("Copied rows").fill(ROWS);
-  await page.getByRole("button", { name: "Import these rows" }).click();
+  await page.getByRole("button", { name: "Import copied rows" }).click();
   await expect(page.getByText("3 rows")).toBeVisible();
 }
 
@@ -33,7 +33,7 @@ const SCREENS: readonly Screen[] = [
     path: "/objects?type=11",
     prepare: (page) =>
       page
-        .getByRole("checkbox", { name: /^Mark object/ })
+        .getByRole("checkbox", { name: /^Select object/ })
         .first()
         .click(),
   },
@@ -42,7 +42,7 @@ const SCREENS: readonly Screen[] = [
     path: "/objects?type=11",
     prepare: async (page) => {
       await page
-        .getByRole("checkbox", { name: /^Mark object/ })
+        .getByRole("checkbox", { name: /^Select object/ })
         .first()
         .click();
       await page.getByRole("toolbar").getByRole("button", { name: "Edit" }).click();
@@ -84,7 +84,7 @@ const SCREENS: readonly Screen[] = [
     prepare: async (page) => {
       await importRows(page);
       await page.getByRole("button", { name: "Check all rows" }).click();
-      await expect(page.getByText(/refused. Repair/)).toBeVisible();
+      await expect(page.getByText(/rejected. Fix/)).toBeVisible();
     },
   },
   { name: "imports", path: "/imports" },

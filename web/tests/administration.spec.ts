@@ -31,15 +31,17 @@ test("a user is made, gets a password, is deactivated and deleted", async ({
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("robin.weber has a new password.")).toBeVisible();
+  await expect(page.getByText("The password of robin.weber was changed.")).toBeVisible();
   const context = await browser.newContext({ baseURL: server.url, locale: "en-GB" });
   const login = await context.request.post("/rest/auth/login", {
     data: { user_name: "robin.weber", password: NEW_PASSWORD },
   });
   expect(login.ok()).toBe(true);
   await context.close();
-  await page.getByRole("button", { name: "Deactivate" }).click();
-  await expect(page.getByText("robin.weber can no longer log in.")).toBeVisible();
+  await page.getByRole("button", { name: "Deactivate user" }).click();
+  await expect(
+    page.getByText("robin.weber was deactivated and can no longer log in."),
+  ).toBeVisible();
   await page.goto("/admin/users?text=robin&state=inactive");
   await page.getByRole("link", { name: "robin.weber" }).click();
   await page.getByRole("button", { name: "Delete" }).click();
@@ -57,7 +59,7 @@ test("a group gets rights from the tree, and its users move when it is deleted",
   page,
 }) => {
   await logIn(page, "/admin/groups/new");
-  await page.getByRole("textbox", { name: /^Name/ }).fill("night-shift");
+  await page.getByRole("textbox", { name: /^API name/ }).fill("night-shift");
   await page.getByRole("searchbox", { name: "Filter rights" }).fill("object.");
   const right = (name: string) => page.getByRole("checkbox", { name, exact: true });
   await right("base.framework.object.*").check({ force: true });
@@ -106,7 +108,7 @@ test("nobody grants what they lack", async ({ page, server, browser, console }) 
   await page.goto("/admin/groups/2");
   await page.getByRole("searchbox", { name: "Filter rights" }).fill("system.view");
   await expect(page.getByRole("checkbox", { name: "base.system.view" })).toBeDisabled();
-  await expect(page.getByText("You lack this right").first()).toBeVisible();
+  await expect(page.getByText("You cannot grant this right").first()).toBeVisible();
   await expectAccessible(page);
   // The page does not know yet that this right is gone.
   await page.goto("/admin/groups/5");
@@ -135,12 +137,13 @@ test("the system page says how the server is, and how to back it up", async ({ p
   await page.keyboard.type("administration: system");
   await palette.getByRole("menuitem", { name: "Administration: System" }).click();
   await expect(page.getByRole("heading", { name: "System", exact: true })).toBeVisible();
-  await expect(page.getByText("Answers", { exact: true })).toHaveCount(2);
-  await expect(page.getByText("Mean time to answer")).toBeVisible();
+  await expect(page.getByText("Running", { exact: true })).toBeVisible();
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+  await expect(page.getByText("Average response time")).toBeVisible();
   await page.getByRole("button", { name: /^Copy.*stockroom backup/ }).click();
   await expect(page.getByText("Copied")).toBeVisible();
   await page.getByRole("button", { name: "Back up now" }).click();
-  await expect(page.getByText("The backup is being made.")).toBeVisible();
+  await expect(page.getByText("The backup has started.")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -151,7 +154,7 @@ test("users change their own data and password, and stay logged in", async ({ pa
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("textbox", { name: "Email" }).fill("olena@example.org");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Your data was saved.")).toBeVisible();
+  await expect(page.getByText("Your profile was saved.")).toBeVisible();
   await page.getByLabel(/^Current password/).fill("wrong");
   await page.getByLabel(/^New password/).fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
@@ -170,14 +173,14 @@ test("a user with few rights sees none of the administration", async ({ page }) 
   await page.getByLabel("User name").fill("yoko.tanaka");
   await page.getByLabel("Password").fill("stockroom-demo");
   await page.getByRole("button", { name: "Log in" }).click();
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Administration" })).toHaveCount(0);
   await page.goto("/account");
   await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "User name" })).toHaveCount(0);
   for (const path of ["categories", "users", "users/2", "groups", "history", "system"]) {
     await page.goto(`/admin/${path}`);
-    await expect(page.getByText("You may not open this page.")).toBeVisible();
+    await expect(page.getByText("You do not have permission to open this page.")).toBeVisible();
   }
   await expectAccessible(page);
 });
@@ -187,12 +190,12 @@ test("who may only look is offered no changes", async ({ page }) => {
   await page.getByLabel("User name").fill("layla.haddad");
   await page.getByLabel("Password").fill("stockroom-demo");
   await page.getByRole("button", { name: "Log in" }).click();
-  await expect(page.getByText("You may see this user, but not change it.")).toBeVisible();
-  for (const name of ["Save", "Set password", "Deactivate", "Delete"]) {
+  await expect(page.getByText("You do not have permission to change this user.")).toBeVisible();
+  for (const name of ["Save", "Set password", "Deactivate user", "Delete user"]) {
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   }
   await page.goto("/admin/groups/3");
-  await expect(page.getByText("You may see this group, but not change it.")).toBeVisible();
+  await expect(page.getByText("You do not have permission to change this group.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await expectAccessible(page);
 });
@@ -200,7 +203,7 @@ test("who may only look is offered no changes", async ({ page }) => {
 test("the menu of a phone has the administration", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await logIn(page);
-  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("link", { name: "Users" }).click();
   await expect(page.getByRole("heading", { name: "Users" })).toBeVisible();
 });

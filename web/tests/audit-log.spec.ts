@@ -19,20 +19,18 @@ test("the audit log finds a change, shows it, and restores what was", async ({
   const first = page
     .getByRole("listitem")
     .filter({ hasText: "Programs" })
-    .filter({ has: page.getByRole("button", { name: "What changed" }) });
-  await first.getByRole("button", { name: "What changed" }).click();
+    .filter({ has: page.getByRole("button", { name: "Changes" }) });
+  await first.getByRole("button", { name: "Changes" }).click();
   await expect(first).toContainText("Software");
   await expectAccessible(page);
-  await first.getByRole("button", { name: "Undo the request" }).click();
+  await first.getByRole("button", { name: "Undo request" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("These later changes would be overwritten:");
-  await expect(dialog.getByRole("button", { name: "Undo the request" })).toBeDisabled();
-  await dialog
-    .getByRole("checkbox", { name: "Overwrite the later changes" })
-    .check({ force: true });
+  await expect(dialog.getByRole("button", { name: "Undo request" })).toBeDisabled();
+  await dialog.getByRole("checkbox", { name: "Overwrite later changes" }).check({ force: true });
   await expect(dialog).toContainText("1 category restored");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Undo the request" }).click();
+  await dialog.getByRole("button", { name: "Undo request" }).click();
   await expect(page.getByText("The request was undone.")).toBeVisible();
   await expect(page.getByText("Category Software").first()).toBeVisible();
   console.length = 0;

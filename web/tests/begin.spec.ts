@@ -7,15 +7,15 @@ const PACKS = ["Data centre", "Office IT", "Network", "Software licences", "Faci
 
 test("a new inventory offers three ways to begin", async ({ page }) => {
   await logIn(page);
-  await expect(page.getByRole("heading", { name: "Begin your inventory" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up your inventory" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Import types" }).click();
   await expect(page.getByRole("dialog", { name: "Import types" })).toBeVisible();
   await page.goto("/");
-  await page.getByRole("link", { name: "Import a file" }).click();
-  await expect(page.getByRole("heading", { name: "Import a file" })).toBeVisible();
+  await page.getByRole("link", { name: "Import file" }).click();
+  await expect(page.getByRole("heading", { name: "Import file" })).toBeVisible();
   await page.goto("/");
-  await page.getByRole("link", { name: "Design a type" }).click();
+  await page.getByRole("link", { name: "Create type" }).click();
   await expect(page.getByRole("heading", { name: "New type" })).toBeVisible();
 });
 
@@ -26,10 +26,10 @@ for (const pack of PACKS) {
     await logIn(page);
     await page.getByRole("button", { name: `Install ${pack}` }).click();
     await expect(page.getByText(new RegExp(`^${pack}: \\d types were added`))).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
     await expect(page.getByRole("main").getByRole("link", { name: "Site" })).toBeVisible();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "Begin your inventory" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Set up your inventory" })).toBeVisible();
   });
 }
 
@@ -40,9 +40,9 @@ test("a second pack uses the types of the first", async ({ page }) => {
   await page.goto("/types?open=packs");
   await page.getByRole("button", { name: "Install Data centre" }).click();
   await expect(page.getByText("Data centre: 5 types were added.")).toBeVisible();
-  await expect(page.getByText(/stay as they are: site, room/)).toBeVisible();
+  await expect(page.getByText(/already exist: site, room/)).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Rack" }).click();
   await page.getByRole("main").getByRole("row", { name: "Room" }).click();
-  const targets = page.getByRole("group", { name: "May refer to" });
+  const targets = page.getByRole("group", { name: "Allowed target types" });
   await expect(targets.getByRole("listitem")).toHaveText(["Room"]);
 });

@@ -23,11 +23,11 @@ test("the references of an object lead to what it points to, and to more of what
   page,
 }) => {
   await logIn(page, "/objects/133?tab=references");
-  await expect(page.getByRole("heading", { name: /^Points to/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Refers to/ })).toBeVisible();
   const name = await page.getByRole("heading", { level: 1 }).innerText();
   const people = page.getByRole("region", { name: /^Person/ });
   await expect(people.getByRole("link")).toHaveCount(24);
-  await people.getByRole("button", { name: /^Show more of Person/ }).click();
+  await people.getByRole("button", { name: /^Show more: Person/ }).click();
   await expect(people.getByRole("link").nth(24)).toBeVisible();
   await people.getByRole("link").first().click();
   await page.getByRole("tab", { name: "References" }).click();
@@ -55,7 +55,7 @@ test("a table sorts, filters and keeps that in the address", { tag: "@main" }, a
   await expect(page.getByText("Host name contains “ham-”")).toBeVisible();
   await expect(rows.nth(1)).toContainText("ham-");
   await expectAccessible(page);
-  await page.getByRole("button", { name: /^Remove the filter/ }).click();
+  await page.getByRole("button", { name: /^Remove filter/ }).click();
   await expect(rows.nth(1)).toContainText("zrh-");
 });
 
@@ -92,9 +92,9 @@ test("an edit by another client shows in the history with what changed", async (
 
 test("an unknown object and an unknown address say so", async ({ page, console }) => {
   await logIn(page, "/objects/999999");
-  await expect(page.getByRole("alert")).toContainText("There is nothing at this address.");
+  await expect(page.getByRole("alert")).toContainText("Not found.");
   await page.goto("/nowhere");
-  await expect(page.getByRole("link", { name: "Go to the overview" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Go to dashboard" })).toBeVisible();
   // The browser reports the answer for the unknown object itself.
   console.length = 0;
 });
@@ -105,14 +105,14 @@ test("language and theme are chosen in the menu", async ({ page }) => {
   await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
   await page.getByRole("button", { name: /^Konto/ }).click();
   await page.getByRole("menuitemradio", { name: "Dunkel" }).click();
-  await expect(page.getByRole("heading", { name: "Übersicht" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
   await expectAccessible(page);
 });
 
 test("the menu of a phone has the inventory", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await logIn(page);
-  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByLabel("Filter categories and types").fill("rack");
   await page.getByRole("link", { name: "Rack" }).first().click();
   await expect(page.getByRole("heading", { name: "Rack" })).toBeVisible();

@@ -4,7 +4,7 @@ import { expect, expectAccessible, logIn, test } from "./server";
 /** The rows of the tree, as "level name". */
 function entries(page: Page) {
   return page
-    .getByRole("treegrid", { name: "Tree of categories" })
+    .getByRole("treegrid", { name: "Category tree" })
     .getByRole("row")
     .evaluateAll((rows) =>
       rows.map((row) => `${row.getAttribute("aria-level")} ${row.getAttribute("aria-label")}`),
@@ -25,7 +25,7 @@ async function undo(page: Page, said: string) {
 
 test("categories move by mouse, and back by undo", async ({ page }) => {
   await logIn(page, "/admin/categories");
-  const tree = page.getByRole("treegrid", { name: "Tree of categories" });
+  const tree = page.getByRole("treegrid", { name: "Category tree" });
   await expect(tree.getByRole("row", { name: "Data halls" })).toBeVisible();
   await expectAccessible(page);
   const halls = tree.getByRole("row", { name: "Data halls" });
@@ -44,7 +44,7 @@ test("categories move by mouse, and back by undo", async ({ page }) => {
 
 test("categories move by keys: with the drag of the keyboard, and by steps", async ({ page }) => {
   await logIn(page, "/admin/categories");
-  const tree = page.getByRole("treegrid", { name: "Tree of categories" });
+  const tree = page.getByRole("treegrid", { name: "Category tree" });
   await expect(tree.getByRole("row", { name: "Purchasing" })).toBeVisible();
   await page.getByRole("button", { name: "New category", exact: true }).focus();
   await page.keyboard.press("Tab");
@@ -79,19 +79,19 @@ test("a category is made, changed and deleted; those below it move to the top", 
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("must not be empty")).toBeVisible();
-  await dialog.getByRole("textbox", { name: "Name" }).fill("storage");
+  await dialog.getByRole("textbox", { name: "API name" }).fill("storage");
   await dialog.getByRole("checkbox", { name: "Rack" }).click({ force: true });
   await dialog.getByRole("option", { name: "database" }).click();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Category Storage was created.")).toBeVisible();
   await expect.poll(() => after(page, "1 Storage")).toBe("2 Rack");
-  await page.getByRole("button", { name: "New category below Storage" }).click();
-  await dialog.getByRole("textbox", { name: "Name" }).fill("shelves");
+  await page.getByRole("button", { name: "New category in Storage" }).click();
+  await dialog.getByRole("textbox", { name: "API name" }).fill("shelves");
   await page.keyboard.press("Enter");
   await expect.poll(() => after(page, "1 Storage")).toBe("2 Shelves");
   await page.getByRole("button", { name: "Delete Storage" }).click();
-  await expect(dialog).toContainText("These categories move to the top: Shelves.");
+  await expect(dialog).toContainText("These categories move to the top level: Shelves.");
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Category Storage was deleted.")).toBeVisible();
   await expect.poll(() => entries(page)).toContain("1 Shelves");

@@ -6,7 +6,7 @@ const SERVER = 11;
 const SOFTWARE_LICENCE = 13;
 const FAX_MACHINE = 17;
 
-const palette = (page: Page) => page.getByRole("grid", { name: "Kinds of fields" });
+const palette = (page: Page) => page.getByRole("grid", { name: "Field types" });
 const section = (page: Page, label: string) =>
   page.getByRole("region", { name: "Sections and fields" }).getByRole("grid", { name: label });
 const field = (page: Page, label: string) =>
@@ -28,14 +28,14 @@ test("the mouse makes a type with three kinds in two sections", async ({ page })
   await logIn(page, "/types");
   await button(page, "New type").click();
   await typeLabel(page).first().fill("Coffee machine");
-  await expect(page.getByLabel("Name for programs")).toHaveValue("coffee-machine");
+  await expect(page.getByLabel("API name")).toHaveValue("coffee-machine");
   await palette(page).getByRole("row", { name: "Text", exact: true }).click();
   await properties(page).getByLabel("Label").fill("Größe");
-  await expect(properties(page).getByLabel("Name for programs")).toHaveValue("groesse");
+  await expect(properties(page).getByLabel("API name")).toHaveValue("groesse");
   await page.getByRole("button", { name: "Add section" }).click();
   const added = section(page, "New section");
-  await palette(page).getByRole("row", { name: "Choice", exact: true }).dragTo(added);
-  await expect(added.getByRole("row", { name: "Choice" })).toBeVisible();
+  await palette(page).getByRole("row", { name: "Select", exact: true }).dragTo(added);
+  await expect(added.getByRole("row", { name: "Select" })).toBeVisible();
   await properties(page).getByRole("button", { name: "Add option" }).click();
   await properties(page).getByLabel("Label of option 1").fill("Espresso");
   await expect(properties(page).getByLabel("Name of option 1")).toHaveValue("espresso");
@@ -44,13 +44,13 @@ test("the mouse makes a type with three kinds in two sections", async ({ page })
   await field(page, "Größe").dragTo(added.getByRole("row", { name: "Date" }));
   await expect(added.getByRole("row", { name: "Größe" })).toBeVisible();
   await expectAccessible(page);
-  await save(page, "The type Coffee machine was created.");
+  await save(page, "Type Coffee machine was created.");
   await expect(page).toHaveURL(/\/types\/\d+$/);
   const stored = await typeOf(page, Number(page.url().split("/").at(-1)));
   const sections = stored.render_meta.sections as { fields: string[] }[];
   expect(sections.map(({ fields }) => fields.length)).toEqual([0, 3]);
   expect(stored.fields[1].options).toEqual([{ label: "Espresso", name: "espresso" }]);
-  await page.getByRole("tab", { name: "Sample" }).click();
+  await page.getByRole("tab", { name: "Preview" }).click();
   await expect(page.getByRole("tabpanel").getByLabel("Größe")).toBeVisible();
 });
 
@@ -83,7 +83,7 @@ test("keys alone make a type", async ({ page }) => {
   await page.keyboard.press("Alt+ArrowDown");
   await expect(section(page, "New section").getByRole("row", { name: "Text" })).toBeFocused();
   await page.keyboard.press("Control+s");
-  await expect(page.getByText("The type Plant was created.")).toBeVisible();
+  await expect(page.getByText("Type Plant was created.")).toBeVisible();
   await expect(page).toHaveURL(/\/types\/\d+$/);
 });
 
@@ -103,16 +103,16 @@ test("a pattern can be tried, and a refused one is said at its field", async ({
   await logIn(page, `/types/${SERVER}`);
   await field(page, "Host name").click();
   const panel = properties(page);
-  await panel.getByLabel("Try the pattern").fill("ham-hv-001");
+  await panel.getByLabel("Test the pattern").fill("ham-hv-001");
   await expect(panel.getByText("The whole text matches.")).toBeVisible();
-  await panel.getByLabel("Try the pattern").fill("Ham");
+  await panel.getByLabel("Test the pattern").fill("Ham");
   await expect(panel.getByText("The text does not match.")).toBeVisible();
   await panel.getByLabel("Pattern", { exact: true }).fill("((");
-  await expect(panel.getByText("Browsers cannot read this pattern.")).toBeVisible();
+  await expect(panel.getByText("The browser cannot check this pattern.")).toBeVisible();
   await page.getByRole("button", { name: "Preview changes" }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("/fields/0/regex");
   await page.getByRole("dialog").getByRole("button", { name: "Back" }).click();
-  await page.getByRole("button", { name: "Undo the last step" }).click();
+  await page.getByRole("button", { name: "Undo last step" }).click();
   await expect(panel.getByLabel("Pattern", { exact: true })).toHaveValue("[a-z][a-z0-9-]{1,62}");
   await expect(button(page, "Save")).toBeDisabled();
   // The browser reports the refused request itself.
@@ -125,9 +125,9 @@ test("a removed field is previewed, saved and taken back", async ({ page }) => {
   await page.keyboard.press("Delete");
   await expect(field(page, "Notes")).toHaveCount(0);
   await button(page, "Save").click();
-  const dialog = page.getByRole("dialog", { name: "What changes for the objects" });
+  const dialog = page.getByRole("dialog", { name: "Effects on objects" });
   await expect(dialog).toContainText("There are 384 objects of this type.");
-  await expect(dialog).toContainText("Notes: the field goes.");
+  await expect(dialog).toContainText("Notes: the field is removed.");
   await expect(dialog).toContainText(/the field "Notes" \(notes\) goes/);
   await dialog
     .getByText(/^\d+ objects$/)
@@ -136,7 +136,7 @@ test("a removed field is previewed, saved and taken back", async ({ page }) => {
   await expect(dialog.getByRole("link").first()).toHaveAttribute("href", /\/objects\/\d+$/);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The type Server was saved.")).toBeVisible();
+  await expect(page.getByText("Type Server was saved.")).toBeVisible();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByText("Undone.")).toBeVisible();
   await expect(field(page, "Notes")).toBeVisible();
@@ -152,11 +152,11 @@ test("keys undo the steps of a draft, and do them again", async ({ page }) => {
   await expect(button(page, "Save")).toBeDisabled();
   await page.keyboard.press("ControlOrMeta+Shift+z");
   await expect(field(page, "Notes")).toHaveCount(0);
-  await button(page, "Undo the last step").click();
+  await button(page, "Undo last step").click();
   await expect(field(page, "Notes")).toBeVisible();
-  await button(page, "Do the step again").click();
+  await button(page, "Redo step").click();
   await expect(field(page, "Notes")).toHaveCount(0);
-  await button(page, "Undo the last step").click();
+  await button(page, "Undo last step").click();
 });
 
 test("a text becomes a choice of the values that it has", async ({ page }) => {
@@ -164,24 +164,24 @@ test("a text becomes a choice of the values that it has", async ({ page }) => {
   const become = async (name: string) => {
     await field(page, name).click();
     await properties(page).getByRole("button", { name: /^Text/ }).click();
-    await page.getByRole("option", { name: "Choice", exact: true }).click();
+    await page.getByRole("option", { name: "Select", exact: true }).click();
   };
   await become("Manufacturer");
-  await expect(page.getByText("5 options were made from the values")).toBeVisible();
+  await expect(page.getByText("5 options were created from the existing values")).toBeVisible();
   await expect(properties(page).getByLabel("Name of option 1")).toHaveValue("Dell");
   await expect(properties(page).getByLabel("Label of option 5")).toHaveValue("Supermicro");
   await expectAccessible(page);
-  await button(page, "Undo the last step").click();
+  await button(page, "Undo last step").click();
   await expect(properties(page).getByRole("button", { name: /^Text/ })).toBeVisible();
   await expect(button(page, "Save")).toBeDisabled();
 
   await become("Host name");
-  await expect(page.getByText("There are more than 100 different values")).toBeVisible();
+  await expect(page.getByText("No options were created")).toBeVisible();
   await button(page, "Save").click();
-  await expect(page.getByText("There is nothing to choose from: Host name")).toBeVisible();
+  await expect(page.getByText("These fields have no options: Host name")).toBeVisible();
   await expect(properties(page).getByText("Add an option.", { exact: true })).toBeVisible();
-  await expect(page.getByText("What changes for the objects")).toHaveCount(0);
-  await button(page, "Undo the last step").click();
+  await expect(page.getByText("Effects on objects")).toHaveCount(0);
+  await button(page, "Undo last step").click();
 });
 
 test("objects are cleaned after a look at what changes, and back by undo", async ({ page }) => {
@@ -192,15 +192,15 @@ test("objects are cleaned after a look at what changes, and back by undo", async
   };
   const before = await unclean();
   expect(before).toBeGreaterThan(1);
-  await page.getByRole("button", { name: "Clean objects" }).click();
-  const dialog = page.getByRole("dialog", { name: "Clean the objects of Server?" });
-  await expect(dialog).toContainText(`${before} objects have other fields than their type`);
-  await expect(dialog.getByRole("heading", { name: /^Fields that/ }).first()).toBeVisible();
+  await page.getByRole("button", { name: "Clean up objects" }).click();
+  const dialog = page.getByRole("dialog", { name: "Clean up the objects of Server?" });
+  await expect(dialog).toContainText(`${before} objects do not match their type`);
+  await expect(dialog.getByRole("heading", { name: /^Fields to/ }).first()).toBeVisible();
   await expect(dialog.getByRole("link")).toHaveCount(before);
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Clean", exact: true }).click();
-  await expect(page.getByText(`${before} objects were cleaned.`)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Clean objects" })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Clean up objects", exact: true }).click();
+  await expect(page.getByText(`${before} objects were cleaned up.`)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Clean up objects" })).toHaveCount(0);
   expect(await unclean()).toBe(0);
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByText("Undone.")).toBeVisible();
@@ -210,16 +210,18 @@ test("objects are cleaned after a look at what changes, and back by undo", async
 test("a renamed field takes its values along", async ({ page }) => {
   await logIn(page, `/types/${SERVER}`);
   await field(page, "Asset tag").click();
-  const name = properties(page).getByLabel("Name for programs");
+  const name = properties(page).getByLabel("API name");
   await name.fill("inventory-number");
-  await expect(properties(page)).toContainText("Values move from asset-tag to the new name.");
+  await expect(properties(page)).toContainText(
+    "Existing values of asset-tag move to the new name.",
+  );
   await button(page, "Save").click();
-  const dialog = page.getByRole("dialog", { name: "What changes for the objects" });
-  await expect(dialog).toContainText("Asset tag: the name becomes inventory-number.");
+  const dialog = page.getByRole("dialog", { name: "Effects on objects" });
+  await expect(dialog).toContainText("Asset tag: the API name becomes inventory-number.");
   await expect(dialog).toContainText("asset-tag → inventory-number: 384 objects");
   await dialog.getByRole("button", { name: "Save" }).click();
   // The values of 384 objects move, and move back.
-  await expect(page.getByText("The type Server was saved.")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Type Server was saved.")).toBeVisible({ timeout: 30_000 });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByText("Undone.")).toBeVisible({ timeout: 30_000 });
 });
@@ -245,12 +247,12 @@ test("what somebody else saved meanwhile is not lost", async ({ page, server, co
   });
   expect(other.ok()).toBe(true);
   await button(page, "Save").click();
-  const dialog = page.getByRole("dialog", { name: "The type was changed meanwhile" });
+  const dialog = page.getByRole("dialog", { name: "The type was changed in the meantime" });
   await expect(dialog).toContainText("admin saved this type");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Reload" }).click();
   await expect(typeLabel(page).first()).toHaveValue("Software licence");
-  await page.getByRole("tab", { name: "Look" }).click();
+  await page.getByRole("tab", { name: "Appearance" }).click();
   await expect(page.getByLabel("Description")).toHaveValue("changed by a program");
   console.length = 0;
 });
@@ -258,15 +260,15 @@ test("what somebody else saved meanwhile is not lost", async ({ page, server, co
 test("a draft is not left without a question", async ({ page }) => {
   await logIn(page, `/types/${SERVER}`);
   await typeLabel(page).first().fill("Machine");
-  await page.getByRole("tab", { name: "Sample" }).click();
+  await page.getByRole("tab", { name: "Preview" }).click();
   await page.getByRole("link", { name: "384 objects" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
-  await dialog.getByRole("button", { name: "Stay" }).click();
+  const dialog = page.getByRole("dialog", { name: "Discard changes?" });
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
   await expect(typeLabel(page).first()).toHaveValue("Machine");
   await page.getByRole("link", { name: "384 objects" }).click();
-  await dialog.getByRole("button", { name: "Leave" }).click();
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByRole("heading", { name: "Server" })).toBeVisible();
-  await page.getByRole("link", { name: "Design type" }).click();
+  await page.getByRole("link", { name: "Edit type" }).click();
   await expect(typeLabel(page).first()).toHaveValue("Server");
 });
 
@@ -274,7 +276,7 @@ test("access is granted by groups", async ({ page }) => {
   await logIn(page, `/types/${SOFTWARE_LICENCE}?tab=access`);
   await page.getByRole("checkbox", { name: "Read: Auditors" }).click({ force: true });
   await page.getByRole("checkbox", { name: "Read: Administrator" }).click({ force: true });
-  await expect(page.getByRole("alert")).toContainText("Your own group may not read.");
+  await expect(page.getByRole("alert")).toContainText("Your own group has no read access.");
   await page.getByRole("checkbox", { name: "Read: Administrator" }).click({ force: true });
   await expect(page.getByRole("alert")).toHaveCount(0);
   await expectAccessible(page);
@@ -292,25 +294,25 @@ test("an access list begins with who has access, and names who loses it", async 
   await restrict.click({ force: true });
   await expect(page.getByRole("checkbox", { name: "Delete: Administrator" })).toBeChecked();
   await expect(page.getByRole("checkbox", { name: "Read: Auditors" })).toBeChecked();
-  await expect(page.getByRole("checkbox", { name: "Change: Auditors" })).not.toBeChecked();
-  await expect(page.getByText("Your own group may not read.")).toHaveCount(0);
+  await expect(page.getByRole("checkbox", { name: "Update: Auditors" })).not.toBeChecked();
+  await expect(page.getByText("Your own group has no read access.")).toHaveCount(0);
   await page.getByRole("checkbox", { name: "Read: Auditors" }).click({ force: true });
   await button(page, "Save").click();
-  const dialog = page.getByRole("dialog", { name: "What changes for the objects" });
-  await expect(dialog.getByText("Who loses access")).toBeVisible();
+  const dialog = page.getByRole("dialog", { name: "Effects on objects" });
+  await expect(dialog.getByText("Groups that lose access")).toBeVisible();
   await expect(dialog).toContainText("Auditors: Read");
   await expect(dialog).not.toContainText("Administrator");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Back" }).click();
-  await button(page, "Undo the last step").click();
-  await button(page, "Undo the last step").click();
+  await button(page, "Undo last step").click();
+  await button(page, "Undo last step").click();
   await expect(button(page, "Save")).toBeDisabled();
 });
 
 test("a type is looked after: icon, summary, links", async ({ page }) => {
   await logIn(page, `/types/${FAX_MACHINE}?tab=look`);
   await page.getByRole("option", { name: "phone", exact: true }).click();
-  await expect(page.getByLabel("Name of the icon")).toHaveValue("fas fa-phone");
+  await expect(page.getByLabel("Icon name")).toHaveValue("fas fa-phone");
   const summary = page.getByRole("group", { name: "Summary" });
   const before = await summary.getByRole("listitem").count();
   const more = summary.getByRole("combobox");
@@ -324,7 +326,7 @@ test("a type is looked after: icon, summary, links", async ({ page }) => {
   await expect(summary.getByRole("listitem")).toHaveCount(before + 1);
   await page.getByRole("button", { name: "Add link" }).click();
   const link = page.getByRole("group", { name: "Link 1" });
-  await link.getByLabel("Address", { exact: true }).fill("https://fax.example.org/{}");
+  await link.getByLabel("URL", { exact: true }).fill("https://fax.example.org/{}");
   await link.getByLabel("Label").fill("Fax server");
   await expect(page.getByRole("group", { name: "Fax server" })).toBeVisible();
   await expectAccessible(page);
@@ -344,16 +346,16 @@ test("a type goes out as JSON and comes in again", async ({ page }) => {
   expect(download.suggestedFilename()).toBe("monitor.json");
   const type = JSON.parse(await readFile(await download.path(), "utf8"));
   await page.getByLabel("Type as JSON").fill("{]");
-  await button(page, "Apply").click();
-  await expect(page.getByText("This is no JSON")).toBeVisible();
+  await button(page, "Apply to draft").click();
+  await expect(page.getByText("Invalid JSON")).toBeVisible();
   await page.getByLabel("Type as JSON").fill(JSON.stringify({ ...type, label: "Screen" }));
-  await button(page, "Apply").click();
+  await button(page, "Apply to draft").click();
   await expect(typeLabel(page).first()).toHaveValue("Screen");
-  await page.getByRole("button", { name: "Undo the last step" }).click();
+  await page.getByRole("button", { name: "Undo last step" }).click();
   await page.goto("/types?open=import");
   const dialog = page.getByRole("dialog", { name: "Import types" });
   await dialog.getByLabel("JSON", { exact: true }).fill('{"name": 1}');
-  await expect(dialog.getByText("A type is an object with a name")).toBeVisible();
+  await expect(dialog.getByText("A type must be an object with a name")).toBeVisible();
   await page.locator("input[type=file]").setInputFiles({
     name: "projector.json",
     mimeType: "application/json",
@@ -361,7 +363,7 @@ test("a type goes out as JSON and comes in again", async ({ page }) => {
   });
   await expect(dialog.getByText("Types: Projector")).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByRole("button", { name: "Import types" }).click();
   await expect(page.getByText("Imported: Projector.")).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Projector" }).click();
   await expect(field(page, "Asset tag")).toBeVisible();
@@ -369,8 +371,8 @@ test("a type goes out as JSON and comes in again", async ({ page }) => {
 
 test("who may not change types sees a sample", async ({ page }) => {
   await logIn(page, `/types/${SERVER}`, { name: "rene.mueller", password: "stockroom-demo" });
-  await expect(page.getByText("You may look at this type, but not change it.")).toBeVisible();
-  await expect(page.getByRole("tab")).toHaveText(["Sample", "JSON"]);
+  await expect(page.getByText("You do not have permission to change this type.")).toBeVisible();
+  await expect(page.getByRole("tab")).toHaveText(["Preview", "JSON"]);
   await expect(button(page, "Save")).toHaveCount(0);
   await expect(page.getByRole("tabpanel").getByLabel("Host name")).toBeVisible();
   await expectAccessible(page);

@@ -30,11 +30,11 @@ test("a new object is refused at its fields, then saved, and the next one keeps 
   tag: "@main",
 }, async ({ page, console }) => {
   await logIn(page, "/objects?type=11");
-  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.getByRole("button", { name: "New object", exact: true }).click();
   await page.getByRole("textbox", { name: "Host name" }).fill("Not A Name");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("3 fields need a change.")).toBeVisible();
+  await expect(page.getByText("Not saved. Fix 3 fields.")).toBeVisible();
   await expect(page.getByText(/must match/)).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Host name" })).toBeFocused();
   await expectAccessible(page);
@@ -44,7 +44,7 @@ test("a new object is refused at its fields, then saved, and the next one keeps 
   await page.getByRole("textbox", { name: "Manufacturer" }).fill("Acme");
   await page.getByRole("button", { name: "Keep Manufacturer for the next object" }).click();
   await choose(page.getByRole("combobox", { name: "Rack", exact: true }), "HAM-R01");
-  await page.getByRole("button", { name: "Save and next" }).click();
+  await page.getByRole("button", { name: "Save and add another" }).click();
   await expect(page.getByText("ham-new-001", { exact: false }).first()).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Host name" })).toHaveValue("");
   await expect(page.getByRole("textbox", { name: "Manufacturer" })).toHaveValue("Acme");
@@ -79,7 +79,7 @@ test("two people edit one object: other fields are joined, the same field asks",
   await title.fill("Professor");
   expect((await change([{ name: "job-title", value: "Dean" }])).ok()).toBe(true);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Somebody else changed this meanwhile to: Dean")).toBeVisible();
+  await expect(page.getByText("Someone else changed this to: Dean")).toBeVisible();
   await expectAccessible(page);
   await expect(title).toHaveValue("Professor");
   await page.getByRole("button", { name: "Keep mine" }).click();
@@ -93,12 +93,12 @@ test("leaving a form asks before something is lost", async ({ page }) => {
   await logIn(page, "/objects/301/edit");
   await page.getByRole("textbox", { name: "Job title" }).fill("Changed");
   await page.getByRole("link", { name: "Stockroom" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  const dialog = page.getByRole("dialog", { name: "Discard changes?" });
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Stay" }).click();
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
   await expect(page.getByRole("textbox", { name: "Job title" })).toHaveValue("Changed");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await dialog.getByRole("button", { name: "Leave" }).click();
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByRole("tab", { name: "Overview" })).toBeVisible();
   await expect(page.getByText("Changed", { exact: true })).toHaveCount(0);
 });
@@ -142,8 +142,8 @@ test("a related object is made without leaving the form", async ({ page }) => {
   await logIn(page, "/objects/new?type=11");
   await page.getByRole("textbox", { name: "Host name" }).fill("ham-rel-001");
   const rack = page.getByRole("combobox", { name: "Rack", exact: true });
-  await rack.locator("xpath=../../..").getByRole("button", { name: "Create a new one" }).click();
-  const dialog = page.getByRole("dialog", { name: "Create a new one" });
+  await rack.locator("xpath=../../..").getByRole("button", { name: "Create object" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create object" });
   await dialog.getByRole("textbox", { name: "Name" }).first().fill("HAM-R90");
   await choose(dialog.getByRole("combobox", { name: "Room" }), "Data hall");
   await expectAccessible(page);

@@ -16,7 +16,7 @@ test("a filter with groups is built by the keyboard, and is JSON as well", async
   await logIn(page, SERVERS);
   await expect(page.getByRole("grid")).toBeVisible();
   await page.keyboard.press("f");
-  const dialog = page.getByRole("dialog", { name: "Filter" });
+  const dialog = page.getByRole("dialog", { name: "Advanced filter" });
   const values = dialog.getByRole("textbox", { name: "Value" });
   const fields = dialog.getByRole("button", { name: /Field$/ });
   await dialog.getByRole("button", { name: "Add group" }).press("Enter");
@@ -37,14 +37,14 @@ test("a filter with groups is built by the keyboard, and is JSON as well", async
   await page.keyboard.type("ham-hv-004");
   await expectAccessible(page);
   await dialog.getByRole("tab", { name: "JSON" }).press("Enter");
-  await dialog.getByRole("tab", { name: "Groups" }).focus();
+  await dialog.getByRole("tab", { name: "Conditions" }).focus();
   await page.keyboard.press("ArrowRight");
-  await expect(dialog.getByLabel("Filter in the language of the API")).toHaveValue(/ham-hv-004/);
+  await expect(dialog.getByLabel("Filter as JSON")).toHaveValue(/ham-hv-004/);
   await dialog.getByRole("button", { name: "Apply" }).press("Enter");
   await expect(page.getByText("2 objects", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByText("2 objects", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Build filter" }).click();
+  await page.getByRole("button", { name: "Advanced filter", exact: true }).click();
   await expect(dialog.getByRole("textbox", { name: "Value" }).last()).toHaveValue("ham-hv-004");
   await dialog.getByRole("button", { name: "Clear all filters" }).click();
   await expect(page.getByText("384 objects", { exact: true })).toBeVisible();
@@ -52,18 +52,18 @@ test("a filter with groups is built by the keyboard, and is JSON as well", async
 
 test("what the builder cannot show stays JSON", async ({ page }) => {
   await logIn(page, SERVERS);
-  await page.getByRole("button", { name: "Build filter" }).click();
-  const dialog = page.getByRole("dialog", { name: "Filter" });
+  await page.getByRole("button", { name: "Advanced filter", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Advanced filter" });
   await dialog.getByRole("tab", { name: "JSON" }).click();
-  const json = dialog.getByLabel("Filter in the language of the API");
+  const json = dialog.getByLabel("Filter as JSON");
   await json.fill("nonsense");
   await dialog.getByRole("button", { name: "Apply" }).click();
-  await expect(dialog.getByText(/Write a JSON object/)).toBeVisible();
+  await expect(dialog.getByText(/Enter a JSON object/)).toBeVisible();
   await json.fill(
     '{"fields.hostname": {"$regex": "^ham-hv-00[34]$"}, "fields.cores": {"$gte": 1}}',
   );
-  await dialog.getByRole("tab", { name: "Groups" }).click();
-  await expect(dialog.getByText(/The builder cannot show this part/)).toBeVisible();
+  await dialog.getByRole("tab", { name: "Conditions" }).click();
+  await expect(dialog.getByText(/This part can be edited only as JSON/)).toBeVisible();
   await expect(dialog.getByRole("textbox", { name: "Value" })).toHaveValue("1");
   await dialog.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("2 objects", { exact: true })).toBeVisible();
@@ -74,11 +74,11 @@ test("a filter without a value says what is missing; German and dark", async ({ 
   await page.emulateMedia({ colorScheme: "dark" });
   await page.addInitScript(() => localStorage.setItem("stockroom.language", "de"));
   await logIn(page, SERVERS);
-  await page.getByRole("button", { name: "Filter bauen" }).click();
-  const dialog = page.getByRole("dialog", { name: "Filter" });
+  await page.getByRole("button", { name: "Erweiterter Filter" }).click();
+  const dialog = page.getByRole("dialog", { name: "Erweiterter Filter" });
   await dialog.getByRole("button", { name: "Bedingung hinzufügen" }).click();
   await dialog.getByRole("button", { name: "Anwenden" }).click();
-  await expect(dialog.getByText("Geben Sie jeder Bedingung einen Wert.")).toBeVisible();
+  await expect(dialog.getByText("Geben Sie für jede Bedingung einen Wert ein.")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -124,7 +124,7 @@ test("many keys are pasted into a filter by a reference", async ({ page }) => {
     const paste = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
     element.dispatchEvent(paste);
   });
-  await expect(form.getByRole("alert")).toHaveText("Nothing found for: no such rack");
+  await expect(form.getByRole("alert")).toHaveText("Not found: no such rack");
   await expect(form.getByRole("listitem")).toHaveText([/HAM-R01/, /HAM-R02/]);
   await expectAccessible(page);
   await form.getByRole("button", { name: "Apply" }).click();

@@ -30,7 +30,7 @@ test("one value is restored, and undo takes that back", { tag: "@main" }, async 
   await change(["job-title", "Baker"], ["phone", "+49 40 5550 999"]);
   await page.goto("/objects/320?tab=history");
   await entry(page, 3).getByRole("button", { name: "Restore Job title: Courier" }).click();
-  await expect(page.getByText("Job title is as in revision 2 again.")).toBeVisible();
+  await expect(page.getByText("Job title was restored to revision 2.")).toBeVisible();
   await expect(entry(page, 4)).toContainText("Current");
   await expect(entry(page, 4)).toContainText("restored");
   // What the field has now is not offered.
@@ -53,8 +53,8 @@ test("a revision is restored over later changes only if somebody insists", {
   await change(["job-title", "Baker"]);
   await change(["phone", "+49 40 5550 998"]);
   await page.goto("/objects/321?tab=history");
-  await entry(page, 1).getByRole("button", { name: "Restore this revision" }).click();
-  const dialog = page.getByRole("dialog", { name: "These later changes would be lost" });
+  await entry(page, 1).getByRole("button", { name: "Restore revision" }).click();
+  const dialog = page.getByRole("dialog", { name: "Later changes would be lost" });
   await expect(dialog).toContainText("+49 40 5550 998");
   await expect(dialog).toContainText("Baker");
   await expect(dialog).toContainText("admin");
@@ -63,9 +63,9 @@ test("a revision is restored over later changes only if somebody insists", {
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
-  await entry(page, 1).getByRole("button", { name: "Restore this revision" }).click();
+  await entry(page, 1).getByRole("button", { name: "Restore revision" }).click();
   await dialog.getByRole("button", { name: "Restore anyway" }).click();
-  await expect(page.getByText(/is as in revision 1 again/)).toBeVisible();
+  await expect(page.getByText(/was restored to revision 1/)).toBeVisible();
   await expect(entry(page, 5)).toContainText("Current");
   // The browser reports the refused restorations itself.
   console.length = 0;
@@ -80,7 +80,7 @@ test("older changes are loaded when somebody asks for them", async ({ page, serv
   await expect(entry(page, 1)).toHaveCount(0);
   await page.getByRole("button", { name: "Load older changes" }).click();
   await expect(entry(page, 1)).toContainText("created");
-  await entry(page, 1).getByRole("button", { name: "What it began with" }).click();
+  await entry(page, 1).getByRole("button", { name: "Initial values" }).click();
   await expect(entry(page, 1)).toContainText("Personnel number");
   await expect(page.getByRole("button", { name: "Load older changes" })).toHaveCount(0);
 });
@@ -89,10 +89,10 @@ test("a whole request is undone after a question", async ({ page, server }) => {
   await logIn(page, "/objects/322");
   await changer(page, server.url, 322)(["job-title", "Courier"]);
   await page.goto("/objects/322?tab=history");
-  await entry(page, 2).getByRole("button", { name: "Undo the whole request" }).click();
+  await entry(page, 2).getByRole("button", { name: "Undo whole request" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("1 object restored");
-  await dialog.getByRole("button", { name: "Undo the request" }).click();
+  await dialog.getByRole("button", { name: "Undo request" }).click();
   await expect(page.getByText("The request was undone.")).toBeVisible();
   await expect(entry(page, 3)).toContainText("Current");
 });
@@ -106,9 +106,9 @@ test("a revision is shown as it was, change by change, and back to now", async (
   await change(["job-title", "Courier"]);
   await change(["job-title", "Baker"]);
   await page.goto("/objects/323?tab=history");
-  await entry(page, 2).getByRole("link", { name: "Show this revision" }).click();
+  await entry(page, 2).getByRole("link", { name: "Show revision" }).click();
   await expect(page).toHaveURL(/revision=2/);
-  await expect(page.getByText("As it was at revision 2")).toBeVisible();
+  await expect(page.getByText("State as of revision 2")).toBeVisible();
   await expect(page.getByText("Courier")).toBeVisible();
   // The past cannot be edited.
   await expect(page.getByRole("button", { name: /Edit/ })).toHaveCount(0);
@@ -122,7 +122,7 @@ test("a revision is shown as it was, change by change, and back to now", async (
   await expect(page.getByRole("button", { name: "Previous change" })).toBeEnabled();
   await page.keyboard.press("[");
   await expect(page.getByText("Courier")).toBeVisible();
-  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.getByRole("button", { name: "Back to current version" }).click();
   await expect(page).toHaveURL(/\/objects\/323$/);
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toBeVisible();
 });
@@ -135,24 +135,24 @@ test("the whole page shows a time in the past", async ({ page, server, console }
   const then = results[0]?.at ?? "";
   await changer(page, server.url, 10)(["name", "HAM-R99"], ["row", "Z"]);
   await page.goto("/objects/10?tab=history");
-  const field = page.getByLabel("Show as it was at");
+  const field = page.getByLabel("Show state as of");
   await field.fill("2999-01-01T00:00:00");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Show state", exact: true }).click();
   await expect(page.getByText("Choose a time in the past.")).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/objects/10?tab=references&as_of=${then}`);
-  await expect(page.getByText(/^As it was on/)).toBeVisible();
+  await expect(page.getByText(/^State as of/)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(page.getByRole("link", { name: /Data hall 1/ })).toBeVisible();
-  await expect(page.getByRole("heading", { name: /^Used by/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Referenced by/ })).toBeVisible();
   await expect(page.getByRole("tab", { name: "Graph" })).toHaveCount(0);
   await page.getByRole("button", { name: "Next change" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("HAM-R99");
   await page.goto(`/objects/10?tab=history&as_of=${then}`);
   await field.fill("2020-01-01T00:00:00");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await expect(page.getByText(/^The object did not exist then/)).toBeVisible();
-  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.getByRole("button", { name: "Show state", exact: true }).click();
+  await expect(page.getByText(/^The object did not exist at this time/)).toBeVisible();
+  await page.getByRole("button", { name: "Back to current version" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("HAM-R99");
   // The browser reports itself that there was no object then.
   console.length = 0;
@@ -169,9 +169,9 @@ test("an object is shown as it was weeks ago, before its last edit", async ({ pa
   expect(days).toBeGreaterThan(14);
   const then = new Date(at - 60_000).toISOString().replace("Z", "");
   await page.goto(`/objects/${oldest?.public_id}?as_of=${then}`);
-  await expect(page.getByText(/^As it was on/)).toBeVisible();
-  await expect(page.getByText(/did not exist then/)).toHaveCount(0);
-  const banner = page.getByRole("status").filter({ hasText: "As it was on" });
+  await expect(page.getByText(/^State as of/)).toBeVisible();
+  await expect(page.getByText(/did not exist at this time/)).toHaveCount(0);
+  const banner = page.getByRole("status").filter({ hasText: "State as of" });
   await expect(banner).toContainText("Revision 1");
   await page.getByRole("button", { name: "Next change" }).click();
   await expect(banner).toContainText("Revision 2");
@@ -193,11 +193,11 @@ test("a deleted object shows its history and comes back", { tag: "@main" }, asyn
   await expectAccessible(page);
   await setDark(page);
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Show this revision" }).click();
+  await page.getByRole("link", { name: "Show revision" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  await page.getByRole("button", { name: "Back to now" }).click();
-  await page.getByRole("button", { name: "Restore the object" }).click();
-  await expect(page.getByText(`${name} is there again.`)).toBeVisible();
+  await page.getByRole("button", { name: "Back to current version" }).click();
+  await page.getByRole("button", { name: "Restore object" }).click();
+  await expect(page.getByText(`${name} was restored.`)).toBeVisible();
   await expect(page.getByRole("tab", { name: "Overview" })).toBeVisible();
   // The browser reports the answers for the deleted object itself.
   console.length = 0;
@@ -235,7 +235,7 @@ test("who may not see the history, or not restore, is not offered it", async ({
   await expect(desk.getByText("Courier")).toBeVisible();
   await expect(desk.getByRole("tab", { name: "History" })).toHaveCount(0);
   const auditor = await as("layla.haddad");
-  await expect(entry(auditor, 1).getByRole("link", { name: "Show this revision" })).toBeVisible();
+  await expect(entry(auditor, 1).getByRole("link", { name: "Show revision" })).toBeVisible();
   await expect(auditor.getByRole("button", { name: /^(Restore|Undo)/ })).toHaveCount(0);
 });
 
@@ -253,7 +253,7 @@ test("a deletion names what refers to the object, and clears it if asked", async
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await dialog.getByText("Clear", { exact: true }).click();
+  await dialog.getByText("Clear references", { exact: true }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText(`${name} was deleted.`)).toBeVisible();
   await page.goto(address ?? "");
@@ -277,13 +277,13 @@ test("what referred to a deleted object points to another one, with one undo", {
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: `Delete ${name}?` });
-  await dialog.getByText("Point to another object").click();
+  await dialog.getByText("Move references to another object").click();
   const remove = dialog.getByRole("button", { name: "Delete" });
   await expect(remove).toBeDisabled();
-  const target = dialog.getByRole("combobox", { name: "The other object" });
+  const target = dialog.getByRole("combobox", { name: "Other object" });
   await target.fill("12");
   await page.getByRole("option", { name: /#12$/ }).click();
-  await expect(dialog.getByText("This is the object that is deleted.")).toBeVisible();
+  await expect(dialog.getByText("This object is being deleted.")).toBeVisible();
   await expect(remove).toBeDisabled();
   await target.fill("20");
   await page.getByRole("option", { name: /#20$/ }).click();
@@ -334,7 +334,7 @@ test("a reference to a deleted object has its name, and leads to where it comes 
   await expect(row).toHaveCount(0);
   await page.goBack();
   await row.getByRole("button", { name: /^Restore/ }).click();
-  await expect(page.getByText(/is there again/)).toBeVisible();
+  await expect(page.getByText(/was restored/)).toBeVisible();
   await expect(row).toHaveCount(0);
   await page.goto("/objects/300");
   await expect(page.getByRole("link", { name: /Friederike/ })).not.toContainText("deleted");

@@ -27,18 +27,20 @@ test("a broken file is repaired in the browser, imported and taken back", async 
   await expect(goal(page, "Range")).toContainText("Range");
   await expect(goal(page, "Colour")).toContainText("Not imported");
   await expect(page.getByText("The column Colour is not imported.")).toBeVisible();
-  await expect(page.getByText("Not of this kind, and imported as text: many")).toBeVisible();
-  await choose(page, "Site names an object by", "Code");
+  await expect(
+    page.getByText("Not valid for this field type, so imported as text: many"),
+  ).toBeVisible();
+  await choose(page, "Site: match objects by", "Code");
   await page
-    .getByRole("group", { name: "Find objects" })
+    .getByRole("group", { name: "Match existing objects" })
     .getByText("Name", { exact: true })
     .click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Check all rows" }).click();
 
-  await expect(page.getByText("4 rows are refused. Repair them here:")).toBeVisible();
+  await expect(page.getByText("4 rows are rejected. Fix them here:")).toBeVisible();
   await expect(filter(page, "New 1")).toBeVisible();
-  await expect(filter(page, "Refused 3")).toBeChecked();
+  await expect(filter(page, "Rejected 3")).toBeChecked();
   await expect(cell(page, "Zone", 3)).toHaveAccessibleDescription(/must be one of production/);
   await expect(cell(page, "Name", 4)).toHaveAccessibleDescription(/empty/);
   await expect(cell(page, "Site", 5)).toHaveAccessibleDescription(/no object/);
@@ -59,17 +61,17 @@ test("a broken file is repaired in the browser, imported and taken back", async 
   await page.getByRole("button", { name: "Save and check again" }).click();
 
   // What is required is found once the references are right.
-  await expect(page.getByText("1 row is refused. Repair it here:")).toBeVisible();
+  await expect(page.getByText("1 row is rejected. Fix it here:")).toBeVisible();
   await expect(cell(page, "Range", 5)).toHaveAccessibleDescription(/required/);
   await cell(page, "Range", 5).fill("10.9.4.0/24");
   await page.getByRole("button", { name: "Save and check again" }).click();
-  await expect(page.getByText("No row is refused.")).toBeVisible();
+  await expect(page.getByText("No rows are rejected.")).toBeVisible();
 
   await page.getByRole("button", { name: "Import 5 rows" }).click();
-  await expect(page.getByRole("heading", { name: "The import is done" })).toBeVisible();
-  await expect(page.getByText("Objects made: 5. Objects changed: 0.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Import finished" })).toBeVisible();
+  await expect(page.getByText("Objects created: 5. Objects changed: 0.")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Show the objects: IP network" }).click();
+  await page.getByRole("link", { name: "Show objects: IP network" }).click();
   expect(await testNetworks(page)).toHaveLength(5);
 
   await page.getByRole("link", { name: "Imports" }).click();
@@ -78,10 +80,10 @@ test("a broken file is repaired in the browser, imported and taken back", async 
   await expect(listed).toContainText("5 New");
   await expectAccessible(page);
   await listed.getByRole("link", { name: "networks.csv" }).click();
-  await page.getByRole("button", { name: "Undo the import" }).click();
-  const dialog = page.getByRole("dialog", { name: "Undo the import" });
-  await dialog.getByRole("button", { name: "Undo the import" }).click();
-  await expect(page.getByRole("heading", { name: "The import was taken back" })).toBeVisible();
+  await page.getByRole("button", { name: "Undo import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Undo import" });
+  await dialog.getByRole("button", { name: "Undo import" }).click();
+  await expect(page.getByRole("heading", { name: "Import undone" })).toBeVisible();
   await expectAccessible(page);
   expect(await testNetworks(page)).toEqual([]);
 });
@@ -92,23 +94,23 @@ test("rows refused by an import are repaired afterwards, and only they run again
   await logIn(page, `/imports/new?type=${NETWORK}`);
   const rows = "Name,Range,Zone\nlate-1,10.8.1.0/24,test\nlate-2,10.8.2.0/24,tset";
   await page.getByLabel("Copied rows").fill(rows);
-  await page.getByRole("button", { name: "Import these rows" }).click();
+  await page.getByRole("button", { name: "Import copied rows" }).click();
   await page.getByRole("button", { name: "Check all rows" }).click();
-  await expect(page.getByText("1 row is refused. Repair it here:")).toBeVisible();
+  await expect(page.getByText("1 row is rejected. Fix it here:")).toBeVisible();
   await page.getByRole("button", { name: "Import 1 row" }).click();
-  await expect(page.getByText("Objects made: 1.")).toBeVisible();
+  await expect(page.getByText("Objects created: 1.")).toBeVisible();
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download the refused rows" }).click();
+  await page.getByRole("button", { name: "Download rejected rows" }).click();
   expect((await download).suggestedFilename()).toBe("Copied rows-failed.csv");
   await cell(page, "Zone", 3).fill("test");
-  await page.getByRole("button", { name: "Save and import these again" }).click();
-  await expect(page.getByText("Objects made: 2.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Download the refused rows" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Save and import these rows again" }).click();
+  await expect(page.getByText("Objects created: 2.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Download rejected rows" })).toHaveCount(0);
 });
 
 test("pasted rows become a type of their own and its objects", async ({ page }) => {
   await logIn(page, "/imports");
-  await page.getByRole("link", { name: "Import a file" }).click();
+  await page.getByRole("link", { name: "Import file" }).click();
   await page.evaluate((text) => {
     const data = new DataTransfer();
     data.setData("text/plain", text);
@@ -117,25 +119,28 @@ test("pasted rows become a type of their own and its objects", async ({ page }) 
     );
   }, "Plate\tSeats\nHH-AB 12\t5\nHH-CD 34\t7");
   await expect(page.getByLabel("Copied rows")).toHaveValue(/HH-CD/);
-  await page.getByRole("button", { name: "Import these rows" }).click();
+  await page.getByRole("button", { name: "Import copied rows" }).click();
   await expect(page.getByText("CSV · Tab · UTF-8 · 2 rows")).toBeVisible();
-  await page.getByRole("button", { name: "Make a new type from this file" }).click();
-  const dialog = page.getByRole("dialog", { name: "Make a new type from this file" });
+  await page.getByRole("button", { name: "Create a new type from this file" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a new type from this file" });
   await dialog.getByLabel(/^Label/).fill("Car");
-  await dialog.getByLabel(/^Name for programs/).fill("car");
-  await expect(dialog.getByRole("button", { name: /Kind of Seats/ })).toContainText("Number");
+  await dialog.getByLabel(/^API name/).fill("car");
+  await expect(dialog.getByRole("button", { name: /Field type of Seats/ })).toContainText("Number");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Make the type" }).click();
+  await dialog.getByRole("button", { name: "Create type" }).click();
   await expect(goal(page, "Plate")).toContainText("Plate");
   await page.getByRole("button", { name: "Check all rows" }).click();
-  await expect(page.getByText("No row is refused.")).toBeVisible();
+  await expect(page.getByText("No rows are rejected.")).toBeVisible();
   await page.getByRole("button", { name: "Import 2 rows" }).click();
-  await page.getByRole("link", { name: "Show the objects: Car" }).click();
+  await page.getByRole("link", { name: "Show objects: Car" }).click();
   await expect(page.getByRole("grid", { name: "Objects" })).toContainText("HH-CD 34");
 
   await page.goto("/imports");
   await page.getByRole("button", { name: "Delete the import of Copied rows.csv" }).first().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Delete import", exact: true })
+    .click();
   await expect(page.getByText("The import of Copied rows.csv was deleted.")).toBeVisible();
 });
 
@@ -150,30 +155,30 @@ test("types, categories and groups of a file are shown, then made and changed", 
   const records = { types: [network, shelf], groups: [{ name: "user", label: "Everybody" }] };
   await upload(page, "records.json", JSON.stringify(records));
 
-  await expect(page.getByRole("heading", { name: "This is what would happen" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Preview of the import" })).toBeVisible();
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
   await expect(row("shelf")).toContainText("New");
   await expect(row("user")).toContainText("Changed");
   await expect(page.getByRole("row", { name: /Unchanged/ })).toHaveCount(1);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Import 2 records" }).click();
-  await expect(page.getByRole("heading", { name: "The records are imported" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Records imported" })).toBeVisible();
   const groups = (await (await page.request.get("/rest/groups/2")).json()) as {
     result: { label: string };
   };
   expect(groups.result.label).toBe("Everybody");
   await page.getByRole("button", { name: "Import another file" }).click();
-  await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Choose file" })).toBeVisible();
 });
 
 test("a file is read again with other options", async ({ page }) => {
   await logIn(page, `/imports/new?type=${NETWORK}`);
   await upload(page, "plain.csv", "net-1;42\nnet-2;42");
   await expect(page.getByText("CSV · Semicolon · UTF-8 · 1 row", { exact: true })).toBeVisible();
-  await page.getByText("Reading options").click();
-  await page.getByText("A row names the columns").click();
-  await page.getByRole("button", { name: "Read the file again" }).click();
-  await expect(page.getByText("without names of columns · 2 rows")).toBeVisible();
+  await page.getByText("File options").click();
+  await page.getByText("The file has a header row").click();
+  await page.getByRole("button", { name: "Read file again" }).click();
+  await expect(page.getByText("no header row · 2 rows")).toBeVisible();
   await expect(goal(page, "column 1")).toContainText("Not imported");
 });
 
@@ -188,10 +193,10 @@ test("a long check goes on while its page is left, and can be cancelled", async 
   const listed = page.getByRole("row").filter({ hasText: "long.csv" });
   await expect(listed).toContainText("Checking");
   await listed.getByRole("link", { name: "long.csv" }).click();
-  await expect(page.getByText(/rows a second/)).toBeVisible();
+  await expect(page.getByText(/rows per second/)).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("heading", { name: "The check was cancelled" })).toBeVisible();
-  await expect(page.getByText(/rows were not reached/)).toBeVisible();
+  await expect(page.getByText(/rows were not processed/)).toBeVisible();
 });
 
 test("who may not import sees no import", async ({ page }) => {
@@ -200,14 +205,14 @@ test("who may not import sees no import", async ({ page }) => {
     password: "stockroom-demo",
   });
   await expect(page.getByRole("grid", { name: "Objects" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "New", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "New object", exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Import/ })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Imports" })).toHaveCount(0);
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Search for anything/).fill("import");
   await expect(page.getByRole("menuitem", { name: /import/i })).toHaveCount(0);
   await page.goto("/imports");
-  await expect(page.getByText("You may not import objects.")).toBeVisible();
+  await expect(page.getByText("You do not have permission to import objects.")).toBeVisible();
 });
 
 /** The names that the test has imported, as the server knows them. */
@@ -227,7 +232,7 @@ async function upload(page: Page, name: string, text: string) {
 }
 
 function goal(page: Page, column: string) {
-  return page.getByRole("button", { name: `${column} goes to` });
+  return page.getByRole("button", { name: `Target field of ${column}` });
 }
 
 async function choose(page: Page, label: string, option: string) {

@@ -1,15 +1,15 @@
 import { expect, expectAccessible, logIn, test } from "./server";
 
-test("labels of marked rows are chosen, looked at and printed", { tag: "@main" }, async ({
+test("labels of selected rows are previewed and printed", { tag: "@main" }, async ({
   page,
   server,
 }) => {
   await logIn(page, "/objects?type=9&sort=public_id");
-  const marks = page.getByRole("checkbox", { name: /^Mark object/ });
+  const marks = page.getByRole("checkbox", { name: /^Select object/ });
   await marks.nth(0).click();
   await marks.nth(1).click();
   await page.getByRole("toolbar").getByRole("button", { name: "Print labels" }).click();
-  const sheets = page.getByRole("region", { name: "Sheets" });
+  const sheets = page.getByRole("region", { name: "Preview" });
   await expect(sheets.getByRole("listitem")).toHaveCount(2);
   await expect(sheets.getByRole("img", { name: `${server.url}/objects/729` })).toBeVisible();
   await expect(sheets).toContainText("ham-sw-01");
@@ -20,7 +20,7 @@ test("labels of marked rows are chosen, looked at and printed", { tag: "@main" }
   await expect(page.getByRole("option", { name: "Enable password" })).toHaveCount(0);
   await page.getByRole("option", { name: "Serial number" }).click();
   await expect(sheets.getByRole("img", { name: "3NMBJK37ELM" })).toBeVisible();
-  await page.getByRole("button", { name: /Sheet$/ }).click();
+  await page.getByRole("button", { name: /Label sheet$/ }).click();
   await page.getByRole("option", { name: "A4, 3 × 8 labels" }).click();
   await expect(page).toHaveURL(/sheet=a4-3x8/);
   await expectAccessible(page);
@@ -33,13 +33,13 @@ test("labels of marked rows are chosen, looked at and printed", { tag: "@main" }
   // Paper shows the labels alone.
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("banner")).toBeHidden();
-  await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Print labels" })).toBeHidden();
   await expect(sheets).toBeVisible();
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute("data-printed", "true");
   });
-  await page.getByRole("button", { name: "Print", exact: true }).click();
+  await page.getByRole("button", { name: "Print labels", exact: true }).click();
   await expect(page.locator("body")).toHaveAttribute("data-printed", "true");
 });
 
@@ -62,7 +62,7 @@ test("an object has its label, also on a phone and in German", async ({ page }) 
   await page.getByRole("menuitem", { name: "Print labels" }).click();
   await expect(page).toHaveURL(/\/labels\?ids=8$/);
   // The page of the object, which may still be there, has the name twice.
-  await expect(page.getByRole("region", { name: "Sheets" })).toContainText("HAM-R01");
+  await expect(page.getByRole("region", { name: "Preview" })).toContainText("HAM-R01");
   await page.evaluate(() => localStorage.setItem("stockroom.language", "de"));
   await page.goto("/labels?ids=8&sheet=a4-4x10&barcode=room");
   await expect(page.getByRole("heading", { name: "Etiketten drucken" })).toBeVisible();
@@ -77,6 +77,6 @@ test("missing objects and an empty choice are said", async ({ page }) => {
   await expect(page.getByText("Deleted, or not visible to you: 1.")).toBeVisible();
   await expect(page.getByText("HAM-R01")).toBeVisible();
   await page.goto("/labels");
-  await expect(page.getByText("No objects are chosen.")).toBeVisible();
+  await expect(page.getByText("No objects selected.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Show all objects" })).toBeVisible();
 });

@@ -66,7 +66,7 @@ test("every page is accessible in the dark, in German, and fits a phone", async 
 async function open(page: Page, path: string) {
   await page.goto(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.getByText(/^(Loading…|Lädt …)$/)).toHaveCount(0);
+  await expect(page.getByText(/^(Loading…|Wird geladen …)$/)).toHaveCount(0);
   if (path.includes("open=")) await expect(page.getByRole("dialog")).toBeVisible();
   else if (path.includes("tab=")) await expect(page.getByRole("tabpanel")).toBeVisible();
 }

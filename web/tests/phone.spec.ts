@@ -5,7 +5,7 @@ const { defaultBrowserType: _, ...PHONE } = devices["Pixel 7"];
 
 test.use({ ...PHONE, viewport: { width: 390, height: 800 } });
 
-test("rows are cards that are filtered, sorted and marked", async ({ page }) => {
+test("rows are cards that are filtered, sorted and selected", async ({ page }) => {
   await logIn(page, "/objects?type=11&sort=public_id");
   const grid = page.getByRole("grid", { name: "Objects" });
   const card = grid.getByRole("row").first();
@@ -16,8 +16,8 @@ test("rows are cards that are filtered, sorted and marked", async ({ page }) => 
   await page.getByRole("option", { name: "Host name" }).tap();
   await page.getByRole("button", { name: "Ascending" }).tap();
   await expect(card.getByRole("link").first()).toHaveText(/^zrh-/);
-  await page.getByRole("button", { name: "Build filter" }).tap();
-  const sheet = page.getByRole("dialog", { name: "Filter" });
+  await page.getByRole("button", { name: "Advanced filter" }).tap();
+  const sheet = page.getByRole("dialog", { name: "Advanced filter" });
   await sheet.getByRole("button", { name: "Add condition" }).tap();
   await sheet.getByRole("textbox", { name: "Value" }).fill("ham-");
   expect(await sheet.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 });
@@ -25,11 +25,11 @@ test("rows are cards that are filtered, sorted and marked", async ({ page }) => 
   await sheet.getByRole("button", { name: "Apply" }).tap();
   await expect(card.getByRole("link").first()).toHaveText(/^ham-/);
   await card.getByRole("checkbox").tap();
-  await expect(page.getByRole("toolbar", { name: "1 marked" })).toBeVisible();
+  await expect(page.getByRole("toolbar", { name: "1 selected" })).toBeVisible();
   await expectAccessible(page);
 });
 
-test("a card is marked by a long press, and its columns are chosen in a sheet", async ({
+test("a card is selected by a long press, and its columns are chosen in a sheet", async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: "dark" });

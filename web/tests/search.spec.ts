@@ -32,7 +32,7 @@ test("what matches beside the title is shown with its field", async ({ page }) =
   const result = page.getByRole("main").getByRole("listitem").first();
   await expect(result).toContainText("birgit.schaefer");
   await page.getByRole("textbox", { name: "Search" }).fill("no such record");
-  await expect(page.getByText("Nothing found.")).toBeVisible();
+  await expect(page.getByText("No results.")).toBeVisible();
 });
 
 test("a reference is found by any value of its object", async ({ page }) => {

@@ -5,7 +5,7 @@ test("a wrong password is said at the field, and the name stays", async ({ page,
   await page.getByLabel("User name").fill("admin");
   await page.getByLabel("Password").fill("wrong");
   await page.getByRole("button", { name: "Log in" }).click();
-  await expect(page.getByText("User name or password is wrong.")).toBeVisible();
+  await expect(page.getByText("Incorrect user name or password.")).toBeVisible();
   await expect(page.getByLabel("User name")).toHaveValue("admin");
   await expectAccessible(page);
   // The browser reports the refused login itself.
@@ -34,7 +34,7 @@ test("a session that ends asks for the password over the page", async ({ page, c
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Sort by Host name" }).click();
   const dialog = page.getByRole("dialog", { name: "Log in" });
-  await expect(dialog).toContainText("nothing you typed is lost");
+  await expect(dialog).toContainText("your input is kept");
   await dialog.getByLabel("User name").fill("admin");
   await dialog.getByLabel("Password").fill("correct-horse-battery");
   await dialog.getByRole("button", { name: "Log in" }).click();
@@ -53,8 +53,8 @@ test("other sessions can be ended", async ({ page, browser, server }) => {
   await logIn(otherPage);
   await logIn(page, "/account/sessions");
   await expect(page.getByText("This session")).toHaveCount(1);
-  await page.getByRole("button", { name: "End all others" }).click();
-  await expect(page.getByRole("button", { name: "End", exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "End all other sessions" }).click();
+  await expect(page.getByRole("button", { name: "End session", exact: true })).toHaveCount(0);
   await otherPage.reload();
   await expect(otherPage.getByRole("button", { name: "Log in" })).toBeVisible();
   await expectAccessible(page);

@@ -27,7 +27,9 @@ test("the palette finds objects, types and commands by the keyboard", { tag: "@m
   await page.keyboard.press("o");
   await expect(page.getByRole("heading", { name: "All objects" })).toBeVisible();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Go to the overview");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText(
+    "Go to dashboard",
+  );
   await expectAccessible(page);
 });
 
@@ -35,7 +37,7 @@ test("single keys can be switched off", async ({ page }) => {
   await logIn(page, "/objects/300");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Luís");
   await page.keyboard.press("?");
-  await page.getByText("Single keys are commands").click();
+  await page.getByText("Use single-key shortcuts").click();
   await page.keyboard.press("Escape");
   await page.keyboard.press("e");
   await page.keyboard.press("ControlOrMeta+k");
@@ -57,7 +59,7 @@ test("keys lead to the objects beside one", async ({ page }) => {
 test("a pinned view stands in the side bar, also after a reload", async ({ page }) => {
   await logIn(page, "/objects?type=11");
   await page.getByRole("button", { name: "Servers by rack" }).click();
-  await page.getByText("Show in the side bar").click();
+  await page.getByText("Show in sidebar").click();
   await page.keyboard.press("Escape");
   const pinned = page.getByRole("region", { name: "Saved views" });
   await expect(pinned.getByRole("link", { name: "Servers by rack" })).toBeVisible();

@@ -18,16 +18,16 @@ test("a mapping is saved as a source, and the next file shows what is missing", 
   await page.getByRole("button", { name: "Save as source" }).click();
   const dialog = page.getByRole("dialog", { name: "Save as source" });
   await dialog.getByRole("textbox", { name: /^Name/ }).fill("vcenter");
-  await expect(dialog.getByText("If records are missing")).toHaveCount(0);
+  await expect(dialog.getByText("If records are missing from a file")).toHaveCount(0);
   await dialog.getByText("UUID", { exact: true }).click();
-  await expect(dialog.getByText("If records are missing")).toBeVisible();
+  await expect(dialog.getByText("If records are missing from a file")).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByLabel(/^At most so many percent/).fill("60");
+  await dialog.getByLabel(/^Limit/).fill("60");
   await dialog.getByRole("button", { name: "Save and check all rows" }).click();
-  await expect(page.getByText("No row is refused.")).toBeVisible();
-  await expect(page.getByText("By the source vcenter")).toBeVisible();
+  await expect(page.getByText("No rows are rejected.")).toBeVisible();
+  await expect(page.getByText("Source: vcenter")).toBeVisible();
   await page.getByRole("button", { name: "Import 2 rows" }).click();
-  await expect(page.getByText("Objects made: 2. Objects changed: 0.")).toBeVisible();
+  await expect(page.getByText("Objects created: 2. Objects changed: 0.")).toBeVisible();
 
   await page.getByRole("link", { name: "Import another file" }).click();
   await upload(page, "tuesday.csv", TUESDAY);
@@ -35,20 +35,22 @@ test("a mapping is saved as a source, and the next file shows what is missing", 
   await expectAccessible(page);
   await page.getByRole("button", { name: "Check with vcenter" }).click();
   await expect(
-    page.getByText("The file lacks 1 known record. This would happen to its object:"),
+    page.getByText("1 known record is missing from the file. Effect on its object:"),
   ).toBeVisible();
   await expect(missing(page)).toContainText("u2");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Import 1 row" }).click();
-  await expect(page.getByText("Objects made: 0. Objects changed: 1.")).toBeVisible();
-  await expect(page.getByText("The file lacks 1 known record.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Objects created: 0. Objects changed: 1.")).toBeVisible();
+  await expect(
+    page.getByText("1 known record is missing from the file.", { exact: true }),
+  ).toBeVisible();
   await expect(missing(page).getByRole("link", { name: /^Object/ })).toBeVisible();
   await expectAccessible(page);
 
   await missing(page)
     .getByRole("link", { name: /^Object/ })
     .click();
-  await expect(page.getByText(/From vcenter, missing since \d/)).toBeVisible();
+  await expect(page.getByText(/Source: vcenter, missing since \d/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "vcenter" }).click();
   await expect(page.getByRole("heading", { name: "Sources" })).toBeVisible();
@@ -65,19 +67,22 @@ test("a mapping is saved as a source, and the next file shows what is missing", 
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: "Change the source vcenter" }).click();
-  const change = page.getByRole("dialog", { name: "Change the source vcenter" });
+  await page.getByRole("button", { name: "Edit source vcenter" }).click();
+  const change = page.getByRole("dialog", { name: "Edit source vcenter" });
   await change.getByRole("textbox", { name: /^Name/ }).fill("vcenter north");
   await change.getByText("Deactivate the objects").click();
   await expectAccessible(page);
-  await change.getByRole("button", { name: "Change", exact: true }).click();
+  await change.getByRole("button", { name: "Save source", exact: true }).click();
   await expect(page.getByRole("row").filter({ hasText: "vcenter north" })).toContainText(
     "Deactivate the objects",
   );
-  await page.getByRole("button", { name: "Delete the source vcenter north" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page.getByText("The source vcenter north was deleted.")).toBeVisible();
-  await expect(page.getByText("There are no sources yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Delete source vcenter north" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Delete source", exact: true })
+    .click();
+  await expect(page.getByText("Source vcenter north was deleted.")).toBeVisible();
+  await expect(page.getByText("No sources yet.")).toBeVisible();
 });
 
 function missing(page: Page) {

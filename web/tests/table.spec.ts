@@ -9,9 +9,9 @@ test("the default view of a type opens, and a changed view is saved as a new one
   await logIn(page, "/objects?type=11");
   await expect(page.getByRole("button", { name: "Servers by rack" })).toBeVisible();
   await page.getByRole("button", { name: "Sort by Role" }).click();
-  await page.getByRole("button", { name: "Servers by rack changed" }).click();
-  await page.getByRole("button", { name: "Save as a new view" }).click();
-  await page.getByLabel("Name of the view").fill("By role");
+  await page.getByRole("button", { name: "Servers by rack modified" }).click();
+  await page.getByRole("button", { name: "Save as new view" }).click();
+  await page.getByLabel("View name").fill("By role");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("button", { name: "By role", exact: true })).toBeVisible();
@@ -27,7 +27,7 @@ test("the default view of a type opens, and a changed view is saved as a new one
   );
   await page.getByRole("button", { name: "By role", exact: true }).click();
   await page.getByRole("button", { name: "Delete view" }).click();
-  await expect(page.getByText("The view By role was deleted.")).toBeVisible();
+  await expect(page.getByText("View By role was deleted.")).toBeVisible();
 });
 
 test("a list is searched as people type", async ({ page }) => {
@@ -42,16 +42,16 @@ test("a list is searched as people type", async ({ page }) => {
   await expect(count).not.toHaveText(whole ?? "");
   await expect(search).toHaveValue("ham-hv-02");
   await page
-    .getByRole("checkbox", { name: /^Mark object/ })
+    .getByRole("checkbox", { name: /^Select object/ })
     .first()
     .click();
   // What is done with all that match, would be done with all servers.
-  await expect(page.getByRole("button", { name: "Unmark" })).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Mark all/ })).toHaveCount(0);
-  await page.getByRole("button", { name: "Unmark" }).click();
+  await expect(page.getByRole("button", { name: "Clear selection" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Select all/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Clear selection" }).click();
   await expect(search).toHaveValue("ham-hv-02");
   await search.fill("no such server");
-  await expect(page.getByText("No object matches these filters.")).toBeVisible();
+  await expect(page.getByText("No objects match these filters.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Clear all filters" }).click();
   await expect(count).toHaveText(whole ?? "");
@@ -142,20 +142,20 @@ test("many objects are changed by a job, checked before, and undone", { tag: "@m
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText(/Status is “In repair”/)).toBeVisible();
   await page
-    .getByRole("checkbox", { name: /^Mark object/ })
+    .getByRole("checkbox", { name: /^Select object/ })
     .first()
     .click();
-  await page.getByRole("button", { name: /^Mark all/ }).click();
+  await page.getByRole("button", { name: /^Select all/ }).click();
   await page.getByRole("toolbar").getByRole("button", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: /What to do with Manufacturer/ }).click();
+  await dialog.getByRole("button", { name: /Action for Manufacturer/ }).click();
   await page.getByRole("option", { name: "Set" }).click();
   await dialog.getByRole("textbox", { name: "Manufacturer" }).fill("Repaired Inc.");
-  await dialog.getByRole("button", { name: "Check without changing" }).click();
-  await expect(dialog.getByText(/would change, 0 would be refused/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Preview changes" }).click();
+  await expect(dialog.getByText(/would be changed, 0 would be rejected/)).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Change", exact: true }).click();
-  await expect(page.getByText(/objects were changed, 0 refused/)).toBeVisible();
+  await dialog.getByRole("button", { name: /^Change \d+ objects$/ }).click();
+  await expect(page.getByText(/Objects changed: \d+\. Rejected: 0\./)).toBeVisible();
   await expect(page.getByText("Repaired Inc.").first()).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Undone.")).toBeVisible();
@@ -248,7 +248,7 @@ test("what a table shows is exported: its rows in their order, and its columns",
   await expect(page.getByRole("row", { name: /ham-hv-003/ })).toBeVisible();
   await page.getByRole("button", { name: "Export" }).click();
   const saved = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "CSV for people" }).click();
+  await page.getByRole("menuitem", { name: "CSV (formatted values)" }).click();
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(/^server-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
@@ -257,7 +257,7 @@ test("what a table shows is exported: its rows in their order, and its columns",
   expect(lines).toContain("967,ham-hv-005,HAM-R10");
 });
 
-test("rows between two marks are marked, also those that were never on the screen", async ({
+test("rows between two selected ones are selected, also those that were never on the screen", async ({
   page,
 }) => {
   await logIn(page);
@@ -265,13 +265,13 @@ test("rows between two marks are marked, also those that were never on the scree
   const count = page.getByText(/^\d+ objects$/);
   const total = Number((await count.textContent())?.split(" ")[0]);
   expect(total).toBeGreaterThan(200);
-  const marks = page.getByRole("checkbox", { name: /^Mark object/ });
+  const marks = page.getByRole("checkbox", { name: /^Select object/ });
   await marks.first().click();
   await page.locator('[data-cell="0/0"]').click();
   await page.keyboard.press("Control+End");
   const last = page.locator(`[role=row][aria-rowindex="${total + 1}"]`);
   await last.getByRole("checkbox").click({ modifiers: ["Shift"] });
-  await expect(page.getByRole("toolbar", { name: `${total} marked` })).toBeVisible();
+  await expect(page.getByRole("toolbar", { name: `${total} selected` })).toBeVisible();
   await page.keyboard.press("Control+Home");
   await expect(marks.first()).toBeChecked();
 });
@@ -315,12 +315,12 @@ test("keys take back what was changed in a table, and do it again", { tag: "@mai
   await expect(cell).toHaveText(before);
   await cell.focus();
   await page.keyboard.press("ControlOrMeta+Shift+z");
-  await expect(page.getByText("Done again.")).toBeVisible();
+  await expect(page.getByText("Redone.")).toBeVisible();
   await expect(cell).toHaveText("Abacus");
   await page.keyboard.press("ControlOrMeta+z");
   await expect(cell).toHaveText(before);
   await page.keyboard.press("ControlOrMeta+z");
-  await expect(page.getByText("There is nothing to undo on this screen.")).toBeVisible();
+  await expect(page.getByText("Nothing to undo on this page.")).toBeVisible();
   // In a text, the keys are those of the text.
   const search = page.getByRole("searchbox", { name: "Search these objects" });
   await search.pressSequentially("dell");
@@ -351,7 +351,7 @@ test("a cell that is edited again while it is saved keeps the last value", async
   await write("Second");
   answer();
   await expect(page.getByText("Manufacturer was saved.")).toHaveCount(2);
-  await expect(page.getByText(/Somebody else changed/)).toHaveCount(0);
+  await expect(page.getByText(/someone else changed/)).toHaveCount(0);
   await expect(cell).toHaveText("Second");
   await page.reload();
   await expect(cell).toHaveText("Second");

@@ -8,16 +8,16 @@ test("a token is made, works within its limits, and is revoked", async ({
   await logIn(page, "/account/tokens");
   await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog", { name: "New token" });
-  await dialog.getByRole("button", { name: "New token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   await expect(dialog.getByRole("textbox", { name: /^Name/ })).toHaveAttribute(
     "aria-invalid",
     "true",
   );
   await dialog.getByRole("textbox", { name: /^Name/ }).fill("Nightly export");
-  await dialog.getByText("Only read").click();
+  await dialog.getByText("Read only").click();
   await dialog.getByRole("textbox", { name: "Networks" }).fill("127.0.0.1\n::1");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "New token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   const secret = await page
     .getByRole("dialog", { name: "Your new token" })
     .locator("code")
@@ -25,17 +25,17 @@ test("a token is made, works within its limits, and is revoked", async ({
   expect(secret).toMatch(/^stk_/);
   await page.getByRole("button", { name: "Close" }).last().click();
   const made = page.locator("section").filter({ hasText: "Nightly export" });
-  await expect(made).toContainText("Only read · Everything that the user may do");
+  await expect(made).toContainText("Read only · All rights of the user");
 
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(new URL(path, server.url), { ...init, headers });
   expect((await ask("/rest/objects?limit=1")).status).toBe(200);
-  const body = JSON.stringify({ name: "by a token" });
+  const body = JSON.stringify({ name: "with a token" });
   expect((await ask("/rest/categories", { method: "POST", body })).status).toBe(403);
 
-  await page.getByRole("button", { name: "Revoke Nightly export" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByRole("button", { name: "Revoke token Nightly export" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke token", exact: true }).click();
   await expect(made).toHaveCount(0);
   expect((await ask("/rest/objects?limit=1")).status).toBe(401);
   // The browser reports the refused request itself.
@@ -54,7 +54,7 @@ test("a service account gets a token instead of a password", async ({ page, serv
   await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog", { name: "New token" });
   await dialog.getByRole("textbox", { name: /^Name/ }).fill("Backups");
-  await dialog.getByRole("button", { name: "New token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   const shown = page.getByRole("dialog", { name: "Your new token" }).locator("code");
   const authorization = `Bearer ${await shown.innerText()}`;
   const me = await fetch(new URL("/rest/auth/me", server.url), { headers: { authorization } });

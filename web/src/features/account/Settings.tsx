@@ -59,7 +59,7 @@ export function Settings({ user }: { user: number }) {
           title={texts.admin.deleteTitle(chosen)}
           isOpen
           onClose={() => setChosen(undefined)}
-          confirmLabel={texts.admin.delete}
+          confirmLabel={texts.accountPage.delete}
           isPending={remove.isPending}
           onConfirm={() => remove.mutate(chosen)}
           error={remove.error}

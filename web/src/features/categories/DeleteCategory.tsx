@@ -31,7 +31,7 @@ export function DeleteCategory({ category, categories, onClose }: Props) {
       title={texts.admin.deleteTitle(name)}
       isOpen
       onClose={onClose}
-      confirmLabel={texts.admin.delete}
+      confirmLabel={texts.categories.delete}
       isPending={remove.isPending}
       isDisabled={!tried.data}
       onConfirm={() => remove.mutate()}

@@ -39,7 +39,7 @@ export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => v
       title={texts.admin.deleteTitle(group.label || group.name)}
       isOpen
       onClose={onClose}
-      confirmLabel={texts.admin.delete}
+      confirmLabel={texts.groups.delete}
       isPending={remove.isPending}
       isDisabled={!tried.data || tried.isPlaceholderData}
       onConfirm={() => remove.mutate(users)}

@@ -46,7 +46,7 @@ export function GroupPage({ id }: { id: number }) {
               {texts.history}
             </Link>
           )}
-          {mayDelete && <Button onPress={() => setIsDeleting(true)}>{texts.admin.delete}</Button>}
+          {mayDelete && <Button onPress={() => setIsDeleting(true)}>{texts.groups.delete}</Button>}
         </>
       }
     >

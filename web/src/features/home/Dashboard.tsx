@@ -15,7 +15,7 @@ import { ObjectListWidget } from "./widgets/ObjectListWidget";
 import { TypesWidget } from "./widgets/TypesWidget";
 import { UncleanWidget } from "./widgets/UncleanWidget";
 
-/** Dragging is most of the code, and few arrange their overview today. */
+/** Dragging is most of the code, and people rarely customize their dashboard. */
 const EditDashboard = lazy(() =>
   import("./EditDashboard").then(({ EditDashboard }) => ({ default: EditDashboard })),
 );
@@ -34,7 +34,7 @@ export function Dashboard() {
     <div className={styles.page}>
       <header className={styles.header}>
         <div>
-          <h1>{texts.overview}</h1>
+          <h1>{texts.dashboard.title}</h1>
           {total !== undefined && (
             <Link to="/objects">{texts.objectsCount(total, number(total))}</Link>
           )}

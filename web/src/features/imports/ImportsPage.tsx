@@ -6,6 +6,7 @@ import { deleteImportMutation, importsQuery } from "~/api/imports";
 import { typesQuery } from "~/api/objectTypes";
 import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
+import { RelativeTime } from "~/i18n/RelativeTime";
 import { countsOf, hasWritten, isRunning } from "~/model/importProgress";
 import { ProblemAlert } from "~/ui/Alert";
 import { Badge } from "~/ui/Badge";
@@ -19,7 +20,7 @@ import { stateVariant, verdictVariant } from "./variants";
 
 /** The imports of the caller. */
 export function ImportsPage() {
-  const { texts, ago } = useLocale();
+  const { texts } = useLocale();
   const list = useQuery(importsQuery);
   const types = useQuery(typesQuery).data;
   const [deleted, setDeleted] = useState<Import>();
@@ -77,8 +78,7 @@ export function ImportsPage() {
                   {imports.states[shown.state]}
                 </Badge>,
                 <Counts key="counts" shown={shown} />,
-                // Times of the API are in UTC.
-                ago(new Date(`${shown.created_at}Z`)),
+                <RelativeTime key="when" at={shown.created_at} />,
                 <Button
                   key="delete"
                   variant="quiet"

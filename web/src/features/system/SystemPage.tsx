@@ -35,8 +35,11 @@ export function SystemPage() {
         <Facts
           facts={[
             [texts.systemPage.version, me?.version],
-            [texts.systemPage.process, process && <HealthBadge health={process} />],
-            [texts.systemPage.database, database && <HealthBadge health={database} />],
+            [texts.systemPage.process, process && <HealthBadge of="process" health={process} />],
+            [
+              texts.systemPage.database,
+              database && <HealthBadge of="database" health={database} />,
+            ],
             [texts.allObjects, objects === undefined ? undefined : number(objects)],
             [texts.types, types && number(types.length)],
           ]}
@@ -63,8 +66,8 @@ export function SystemPage() {
   );
 }
 
-function HealthBadge({ health }: { health: Health }) {
+function HealthBadge({ of, health }: { of: "process" | "database"; health: Health }) {
   const { texts } = useLocale();
   const variants = { well: "success", ill: "danger", elsewhere: "plain" } as const;
-  return <Badge variant={variants[health]}>{texts.systemPage.health[health]}</Badge>;
+  return <Badge variant={variants[health]}>{texts.systemPage.health[of][health]}</Badge>;
 }

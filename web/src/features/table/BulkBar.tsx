@@ -42,6 +42,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<"edit" | "delete">();
   const count = selection.all ? total : selection.ids.size;
+  const objects = texts.objectsCount(count, number(count));
   const filter = selection.all
     ? JSON.parse(filterOf(view) ?? "{}")
     : { public_id: { $in: [...selection.ids] } };
@@ -59,7 +60,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
   useActions([
     ...(mayPrint ? [print] : []),
     ...(mayDelete
-      ? [{ id: "bulk", label: texts.table.bulkDelete, run: () => setOpen("delete") }]
+      ? [{ id: "bulk", label: texts.table.bulkDeleteAll(objects), run: () => setOpen("delete") }]
       : []),
   ]);
   return (
@@ -105,7 +106,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
         />
       )}
       <Dialog
-        title={texts.table.bulkDeleteTitle(texts.objectsCount(count, number(count)))}
+        title={texts.table.bulkDeleteTitle(objects)}
         isOpen={open === "delete"}
         onClose={() => setOpen(undefined)}
         actions={
@@ -118,7 +119,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
                 job.run({ ...target, delete: true });
               }}
             >
-              {texts.table.bulkDelete}
+              {texts.table.bulkDeleteAll(objects)}
             </Button>
           </>
         }

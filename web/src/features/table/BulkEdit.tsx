@@ -30,6 +30,7 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
   const [error, setError] = useState<unknown>();
   const [text, setText] = useState("");
   const fields = fieldsOf(type);
+  const objects = texts.objectsCount(target.total, number(target.total));
   const wanted = text.trim().toLowerCase();
   const isListed = ({ label, name }: FieldDefinition) =>
     changes.has(name) || (label || name).toLowerCase().includes(wanted);
@@ -52,7 +53,7 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
   };
   return (
     <Dialog
-      title={texts.table.bulkTitle(texts.objectsCount(target.total, number(target.total)))}
+      title={texts.table.bulkTitle(objects)}
       isOpen
       onClose={onClose}
       width="wide"
@@ -63,7 +64,7 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
             {texts.table.tryIt}
           </Button>
           <Button variant="primary" onPress={() => onRun(body)} isDisabled={isEmpty}>
-            {texts.table.run}
+            {texts.table.run(objects)}
           </Button>
         </>
       }

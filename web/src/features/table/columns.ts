@@ -44,7 +44,7 @@ export function columnsOf(
   const number = column("public_id", texts.objectNumber, ID_WIDTH);
   const id = { ...number, grows: false, alignsRight: true };
   if (!type) {
-    const summary = { ...column("summary", texts.overview, SUMMARY_WIDTH), isSortable: false };
+    const summary = { ...column("summary", texts.table.summary, SUMMARY_WIDTH), isSortable: false };
     const options = types.map(({ public_id, label, name }) => ({
       name: String(public_id),
       label: label || name,

@@ -41,7 +41,7 @@ export function NewToken({ user, isOwn, onClose }: Props) {
         {form.problem && <ProblemAlert error={form.problem} />}
         <div>
           <Button type="submit" variant="primary" isPending={form.isPending}>
-            {texts.tokens.create}
+            {texts.tokens.createDo}
           </Button>
         </div>
       </form>

@@ -25,7 +25,7 @@ export function DeleteUser({ user, onClose }: { user: User; onClose: () => void 
       title={texts.admin.deleteTitle(user.user_name)}
       isOpen
       onClose={onClose}
-      confirmLabel={texts.admin.delete}
+      confirmLabel={texts.users.delete}
       isPending={remove.isPending}
       isDisabled={tried.isError}
       onConfirm={() => remove.mutate()}

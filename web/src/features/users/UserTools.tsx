@@ -50,7 +50,7 @@ export function UserTools({ user, isOwn }: Props) {
         <Button onPress={() => setOpened("password")}>{texts.users.setPassword}</Button>
       )}
       {mayEdit && <StateButton user={user} />}
-      {mayDelete && <Button onPress={() => setOpened("delete")}>{texts.admin.delete}</Button>}
+      {mayDelete && <Button onPress={() => setOpened("delete")}>{texts.users.delete}</Button>}
       {opened === "password" && <SetPassword user={user} onClose={close} />}
       {opened === "delete" && <DeleteUser user={user} onClose={close} />}
     </div>

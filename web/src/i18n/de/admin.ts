@@ -6,27 +6,27 @@ export const admin: Texts["admin"] = {
     categories: "Kategorien",
     users: "Benutzer",
     groups: "Gruppen",
-    history: "Protokoll",
+    history: "Audit-Log",
     system: "System",
   },
   notAllowed:
-    "Sie dürfen diese Seite nicht öffnen. Fragen Sie eine Administratorin nach dem Recht.",
-  previousPage: "Vorige Seite",
+    "Sie sind nicht berechtigt, diese Seite zu öffnen. Bitten Sie die Administration um Zugriff.",
+  previousPage: "Vorherige Seite",
   nextPage: "Nächste Seite",
   pageOf: (first, last, total) => `${first}–${last} von ${total}`,
   delete: "Löschen",
   deleteTitle: (name) => `${name} löschen?`,
   reload: "Neu laden",
   stale:
-    "Jemand anders hat dies inzwischen geändert. Laden Sie neu; Ihre Eingaben hier gehen dann verloren.",
-  effectsTitle: "Das geschieht:",
-  noEffects: "Es ändert sich nichts.",
+    "Nicht gespeichert: Jemand anderes hat dies inzwischen geändert. Laden Sie neu, um die aktuelle Version zu sehen; Ihre Eingaben auf dieser Seite gehen dann verloren.",
+  effectsTitle: "Das wird geändert:",
+  noEffects: "Es wird nichts geändert.",
   effect: (action, count, resource) => `${count} ${resource} ${action}`,
-  moreEffects: (count) => `insgesamt ${count} Änderungen`,
+  moreEffects: (count) => `${count} Änderungen insgesamt`,
   dangling: (count, text) =>
     count === 1
-      ? `${text} Verweis führt danach ins Leere`
-      : `${text} Verweise führen danach ins Leere`,
+      ? `${text} Verweis zeigt danach auf ein gelöschtes Objekt`
+      : `${text} Verweise zeigen danach auf gelöschte Objekte`,
   resources: {
     object: (count) => (count === 1 ? "Objekt" : "Objekte"),
     type: (count) => (count === 1 ? "Typ" : "Typen"),

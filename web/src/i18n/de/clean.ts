@@ -5,20 +5,21 @@ export const clean: Texts["clean"] = {
   title: (type) => `Objekte von ${type} bereinigen?`,
   unclean: (count, shown) =>
     count === 1
-      ? "1 Objekt hat andere Felder als dieser Typ."
-      : `${shown} Objekte haben andere Felder als dieser Typ.`,
+      ? "1 Objekt entspricht nicht diesem Typ."
+      : `${shown} Objekte entsprechen nicht diesem Typ.`,
   found: (count, shown) =>
     count === 1
-      ? "1 Objekt hat andere Felder als sein Typ und erhält dessen Felder."
-      : `${shown} Objekte haben andere Felder als ihr Typ und erhalten dessen Felder.`,
-  nothing: "Alle Objekte haben die Felder ihres Typs.",
-  lookedAt: (count) => `Die Zahlen unten sind die der ersten ${count} Objekte.`,
-  removed: "Felder, die entfallen",
-  added: "Felder, die hinzukommen",
+      ? "1 Objekt entspricht nicht seinem Typ. Es erhält genau die Felder des Typs."
+      : `${shown} Objekte entsprechen nicht ihrem Typ. Sie erhalten genau die Felder des Typs.`,
+  nothing: "Alle Objekte entsprechen ihrem Typ.",
+  lookedAt: (count) => `Die Zahlen unten beziehen sich nur auf die ersten ${count} Objekte.`,
+  removed: "Zu entfernende Felder",
+  added: "Hinzuzufügende Felder",
   lost: (count, shown, example) =>
     count === 1 ? `1 mit dem Wert „${example}“` : `${shown} mit Werten wie „${example}“`,
-  noUndo: (most) => `Mehr als ${most} Änderungen lassen sich nicht zusammen rückgängig machen.`,
-  run: "Bereinigen",
+  noUndo: (most) =>
+    `Sie können dies nicht rückgängig machen: Das ist für höchstens ${most} Änderungen auf einmal möglich.`,
+  run: "Objekte bereinigen",
   done: (count, shown) =>
     count === 1 ? "1 Objekt wurde bereinigt." : `${shown} Objekte wurden bereinigt.`,
 };

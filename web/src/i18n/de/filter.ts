@@ -1,33 +1,37 @@
 import type { Texts } from "../en";
 
 export const filter: Texts["filter"] = {
-  edit: "Filter bauen",
-  title: (count) => `Filter mit Gruppen (${count})`,
-  dialog: "Filter",
-  builder: "Gruppen",
+  edit: "Erweiterter Filter",
+  title: (count) => `Erweiterter Filter (${count})`,
+  dialog: "Erweiterter Filter",
+  builder: "Bedingungen",
   json: "JSON",
-  match: "Wie viele davon zutreffen müssen",
-  matches: { all: "Alle davon", any: "Eine davon", none: "Keine davon" },
+  match: "Verknüpfung der Bedingungen",
+  matches: {
+    all: "Alle treffen zu",
+    any: "Mindestens eine trifft zu",
+    none: "Keine trifft zu",
+  },
   addCondition: "Bedingung hinzufügen",
   addGroup: "Gruppe hinzufügen",
   condition: (number) => `Bedingung ${number}`,
-  duplicate: (what) => `${what} verdoppeln`,
+  duplicate: (what) => `${what} duplizieren`,
   remove: (what) => `${what} entfernen`,
   part: (number) => `Teil ${number}`,
-  raw: "Diesen Teil kann der Filterbau nicht zeigen. Er bleibt JSON und gilt, wie er ist:",
-  empty: "Noch wird nach nichts gefragt. Fügen Sie eine Bedingung hinzu.",
+  raw: "Dieser Teil lässt sich nur als JSON bearbeiten. Er wird unverändert angewendet:",
+  empty: "Noch keine Bedingungen. Fügen Sie eine Bedingung hinzu.",
   faults: {
-    incomplete: "Geben Sie jeder Bedingung einen Wert.",
-    "too-many": "Ein Filter hat höchstens 100 Bedingungen und Gruppen. Entfernen Sie einige.",
+    incomplete: "Geben Sie für jede Bedingung einen Wert ein.",
+    "too-many":
+      "Ein Filter kann höchstens 100 Bedingungen und Gruppen enthalten. Entfernen Sie einige.",
     "too-many-patterns":
-      "Höchstens 16 Bedingungen dürfen „enthält“ fragen. Nehmen Sie „ist eines von“.",
+      "Höchstens 16 Bedingungen können „enthält“ verwenden. Verwenden Sie stattdessen „ist eines von“.",
   },
   chooseValues: "Fügen Sie mindestens einen Wert hinzu.",
-  onePerLine: "Ein Wert je Zeile.",
-  pasteKeys:
-    "Mehrere können eingefügt werden: IDs oder Werte des ersten Felds der Zusammenfassung.",
-  missingKeys: (keys) => `Nichts gefunden für: ${keys}`,
-  unknownField: (path) => `${path} (hier keine Spalte)`,
+  onePerLine: "Ein Wert pro Zeile.",
+  pasteKeys: "Sie können mehrere einfügen: IDs oder Werte des ersten Felds der Zusammenfassung.",
+  missingKeys: (keys) => `Nicht gefunden: ${keys}`,
+  unknownField: (path) => `${path} (keine Spalte dieser Tabelle)`,
   jsonHint:
-    "MongoDBs Abfragesprache über das gespeicherte Objekt. Der Typ der Tabelle kommt hinzu.",
+    "MongoDB-Abfragesyntax für das gespeicherte Objekt. Der Typ der Tabelle wird automatisch ergänzt.",
 };

@@ -8,7 +8,7 @@ export const admin = {
     history: "Audit log",
     system: "System",
   },
-  notAllowed: "You may not open this page. Ask an administrator for the right.",
+  notAllowed: "You do not have permission to open this page. Ask an administrator for access.",
   previousPage: "Previous page",
   nextPage: "Next page",
   pageOf: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
@@ -16,15 +16,15 @@ export const admin = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   reload: "Reload",
   stale:
-    "Somebody else changed this meanwhile. Reload to see it; what you typed here is then lost.",
-  effectsTitle: "This happens:",
-  noEffects: "Nothing changes.",
+    "Not saved: someone else changed this in the meantime. Reload to see the current version; your input on this page is then lost.",
+  effectsTitle: "This will change:",
+  noEffects: "Nothing will change.",
   effect: (action: string, count: string, resource: string) => `${count} ${resource} ${action}`,
-  moreEffects: (count: string) => `${count} changes in all`,
+  moreEffects: (count: string) => `${count} changes in total`,
   dangling: (count: number, text: string) =>
     count === 1
-      ? `${text} reference is left without its object`
-      : `${text} references are left without their objects`,
+      ? `${text} reference will point to a deleted object`
+      : `${text} references will point to deleted objects`,
   resources: {
     object: (count: number) => (count === 1 ? "object" : "objects"),
     type: (count: number) => (count === 1 ? "type" : "types"),

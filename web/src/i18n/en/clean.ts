@@ -1,22 +1,20 @@
 export const clean = {
-  open: "Clean objects",
-  title: (type: string) => `Clean the objects of ${type}?`,
+  open: "Clean up objects",
+  title: (type: string) => `Clean up the objects of ${type}?`,
   unclean: (count: number, shown: string) =>
-    count === 1
-      ? "1 object has other fields than this type."
-      : `${shown} objects have other fields than this type.`,
+    count === 1 ? "1 object does not match this type." : `${shown} objects do not match this type.`,
   found: (count: number, shown: string) =>
     count === 1
-      ? "1 object has other fields than its type, and gets those of the type."
-      : `${shown} objects have other fields than their type, and get those of the type.`,
-  nothing: "All objects have the fields of their type.",
-  lookedAt: (count: string) => `The numbers below are those of the first ${count} objects.`,
-  removed: "Fields that go",
-  added: "Fields that come",
+      ? "1 object does not match its type. It gets exactly the fields of the type."
+      : `${shown} objects do not match their type. They get exactly the fields of the type.`,
+  nothing: "All objects match their type.",
+  lookedAt: (count: string) => `The numbers below cover only the first ${count} objects.`,
+  removed: "Fields to remove",
+  added: "Fields to add",
   lost: (count: number, shown: string, example: string) =>
     count === 1 ? `1 with the value “${example}”` : `${shown} with values such as “${example}”`,
-  noUndo: (most: string) => `More than ${most} changes cannot be taken back together.`,
-  run: "Clean",
+  noUndo: (most: string) => `You cannot undo this: at most ${most} changes can be undone at once.`,
+  run: "Clean up objects",
   done: (count: number, shown: string) =>
-    count === 1 ? "1 object was cleaned." : `${shown} objects were cleaned.`,
+    count === 1 ? "1 object was cleaned up." : `${shown} objects were cleaned up.`,
 };

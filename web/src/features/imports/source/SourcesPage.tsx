@@ -6,6 +6,7 @@ import { typesQuery } from "~/api/objectTypes";
 import type { Source } from "~/api/records";
 import { deleteSourceMutation, sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
+import { RelativeTime } from "~/i18n/RelativeTime";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button, buttonClass } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
@@ -16,7 +17,7 @@ import { EditSource } from "./EditSource";
 
 /** The saved mappings of imports. */
 export function SourcesPage() {
-  const { texts, number, ago } = useLocale();
+  const { texts, number } = useLocale();
   const list = useQuery(sourcesQuery);
   const types = useQuery(typesQuery).data;
   const [edited, setEdited] = useState<Source>();
@@ -56,8 +57,11 @@ export function SourcesPage() {
               source.name,
               typeOf(source),
               sources.policies[source.missing].label,
-              // Times of the API are in UTC.
-              source.last_import_at ? ago(new Date(`${source.last_import_at}Z`)) : texts.none,
+              source.last_import_at ? (
+                <RelativeTime key="last" at={source.last_import_at} />
+              ) : (
+                texts.none
+              ),
               number(source.linked_objects),
               number(source.missing_objects),
               <span key="actions">
@@ -101,7 +105,7 @@ function DeleteSource({ source, onClose }: { source: Source; onClose: () => void
       title={texts.sources.deleteOf(name)}
       isOpen
       onClose={onClose}
-      confirmLabel={texts.imports.delete}
+      confirmLabel={texts.sources.delete}
       onConfirm={() => remove.mutate()}
       isPending={remove.isPending}
       error={remove.error ?? undefined}
