@@ -26,6 +26,8 @@ const QUICK: &[(&str, &str)] = &[
     ("fsync", "off"),
     ("full_page_writes", "off"),
     ("synchronous_commit", "off"),
+    // Tests of two that wait for each other wait for this.
+    ("deadlock_timeout", "200ms"),
     // New statistics in the middle of a test would change plans.
     ("autovacuum", "off"),
 ];

@@ -256,7 +256,7 @@ fn endless_backtracking_is_too_expensive() {
 fn letters(length: u32) -> String {
     (0..length)
         .map(|index| {
-            if (index.wrapping_mul(index) / 7) % 3 == 0 {
+            if (index.wrapping_mul(index) / 7).is_multiple_of(3) {
                 'a'
             } else {
                 'b'

@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_large_expression_on_a_long_text_is_too_expensive() {
         let letter = |index: u32| {
-            if (index.wrapping_mul(index) / 7) % 3 == 0 {
+            if (index.wrapping_mul(index) / 7).is_multiple_of(3) {
                 'a'
             } else {
                 'b'
