@@ -9,6 +9,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::task::JoinSet;
 
 use crate::client::Client;
+use crate::filters;
 use crate::others::{ADDRESS, Waits};
 use crate::process::{ADMIN_PASSWORD, Server, serve};
 use crate::raw::{Target, status};
@@ -127,9 +128,11 @@ async fn quiet_rounds(other: &Target, type_id: i64, rounds: usize) -> Waits {
 /// Starts requests that are repeated until the set is dropped.
 type Hog = fn(&Target, i64) -> JoinSet<()>;
 
-const HOGS: [(&str, Hog); 10] = [
+const HOGS: [(&str, Hog); 12] = [
     ("nobody", |_, _| JoinSet::new()),
     ("lists", lists),
+    ("one object", filters::of_one_object),
+    ("a setting", filters::of_a_setting),
     ("rendered", rendered),
     ("writes", writes),
     ("dry runs", dry_runs),
@@ -298,7 +301,7 @@ fn imports(target: &Target, type_id: i64) -> JoinSet<()> {
     hogs
 }
 
-fn repeat(
+pub(crate) fn repeat(
     target: &Target,
     clients: usize,
     method: &'static str,

@@ -64,8 +64,8 @@ function SelectionBar({ selection, view, type, total }: Props) {
       : []),
   ]);
   return (
-    <div className={styles.bar} role="toolbar" aria-label={texts.table.marked(number(count))}>
-      <strong aria-live="polite">{texts.table.marked(number(count))}</strong>
+    <div className={styles.bar} role="toolbar" aria-label={texts.table.selected(number(count))}>
+      <strong aria-live="polite">{texts.table.selected(number(count))}</strong>
       {/* Jobs know filters, but no searches. */}
       {!selection.all && count < total && view.search === undefined && (
         <Button variant="quiet" onPress={selection.selectAll}>
@@ -86,7 +86,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
       {mayPrint && <Button onPress={print.run}>{print.label}</Button>}
       {mayDelete && <Button onPress={() => setOpen("delete")}>{texts.table.bulkDelete}</Button>}
       <Button variant="quiet" onPress={selection.clear}>
-        {texts.table.unmark}
+        {texts.table.clearSelection}
       </Button>
       {job.progress && (
         <span role="status">

@@ -2,7 +2,7 @@ import type { Texts } from "../en";
 
 export const table: Texts["table"] = {
   objects: "Objekte",
-  mark: "Auswählen",
+  select: "Auswählen",
   markRow: (id) => `Objekt ${id} auswählen`,
   open: (id) => `Objekt ${id} öffnen`,
   tooManyRows: (most) =>
@@ -37,13 +37,13 @@ export const table: Texts["table"] = {
   jsonFilter: "Filter als JSON",
   notJson:
     'Kein gültiger Filter. Geben Sie ein JSON-Objekt ein, zum Beispiel {"fields.cores": {"$gte": 8}}.',
-  marked: (count) => `${count} ausgewählt`,
+  selected: (count) => `${count} ausgewählt`,
   markAll: (count) => `Alle ${count} passenden Objekte auswählen`,
   tooManyMarked: (most) =>
     `Höchstens ${most} Zeilen können einzeln ausgewählt werden. Filtern Sie die Liste und wählen Sie alle passenden Objekte aus.`,
   listChanged:
     "Nichts wurde ausgewählt, weil sich die Liste inzwischen geändert hat. Wählen Sie die Zeilen erneut aus.",
-  unmark: "Auswahl aufheben",
+  clearSelection: "Auswahl aufheben",
   bulkEdit: "Bearbeiten",
   bulkActivate: "Aktivieren",
   bulkDeactivate: "Deaktivieren",

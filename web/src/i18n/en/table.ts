@@ -1,6 +1,6 @@
 export const table = {
   objects: "Objects",
-  mark: "Select",
+  select: "Select",
   markRow: (id: string) => `Select object ${id}`,
   open: (id: string) => `Open object ${id}`,
   tooManyRows: (most: number) =>
@@ -34,13 +34,13 @@ export const table = {
   condition: "Condition",
   jsonFilter: "Filter as JSON",
   notJson: 'Not a valid filter. Enter a JSON object, such as {"fields.cores": {"$gte": 8}}.',
-  marked: (count: string) => `${count} selected`,
+  selected: (count: string) => `${count} selected`,
   markAll: (count: string) => `Select all ${count} matching objects`,
   tooManyMarked: (most: string) =>
     `At most ${most} rows can be selected one by one. Filter the list, then select all matching objects.`,
   listChanged:
     "Nothing was selected, because the list has changed in the meantime. Select the rows again.",
-  unmark: "Clear selection",
+  clearSelection: "Clear selection",
   bulkEdit: "Edit",
   bulkActivate: "Activate",
   bulkDeactivate: "Deactivate",

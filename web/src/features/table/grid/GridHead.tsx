@@ -24,7 +24,7 @@ export function GridHead({ columns, positions, view, template, offsets, onSort, 
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         <div role="columnheader" aria-colindex={1} className={styles.selector}>
-          <span className="visually-hidden">{texts.table.mark}</span>
+          <span className="visually-hidden">{texts.table.select}</span>
         </div>
         {positions.map((index) => {
           const column = columns[index];
