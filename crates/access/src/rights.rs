@@ -4,23 +4,25 @@ mod tree;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 pub use tree::tree;
 
 use Level::{Danger, NotSet, Permission, Protected, Secure};
 
-/// One right, as the API answers it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// A named permission that groups hold
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Right {
-    /// How dangerous it is to hold it.
+    /// One of the security levels
+    #[schema(value_type = i64)]
     pub level: Level,
-    /// Dotted name; a master ends in `.*`.
+    /// Dotted name; a master ends with `.*`
     pub name: &'static str,
-    /// The last two segments of the name.
+    /// The last two segments of the name
     pub label: &'static str,
-    /// One line of description.
+    /// One line of description
     pub description: &'static str,
-    /// Whether it covers every right below its prefix.
+    /// Whether it includes all rights below its prefix
     pub is_master: bool,
 }
 

@@ -8,6 +8,6 @@ mod written;
 
 pub(crate) use envelope::{
     Answer, Cursor, Labels, ListEnvelope, Model, NextPage, OperationAnswer, Pager, Pages,
-    REVISION_HEADER, TOTAL_COUNT_HEADER, to_text, with_effects,
+    REVISION_HEADER, SearchPager, TOTAL_COUNT_HEADER, to_text, with_effects,
 };
 pub(crate) use problem::Problem;

@@ -90,7 +90,7 @@ pub fn document() -> Value {
     let facts = RouteTable::new(all_routes().into_facts(), ParameterNames::new);
     any_of(&mut document);
     join_lines(&mut document);
-    references::refer(&mut document);
+    references::write_once(&mut document);
     document["components"]["securitySchemes"] = json!({
         "token": {
             "type": "http",

@@ -1,5 +1,6 @@
-//! The schemas of bodies and answers, for the OpenAPI document. Other code writes the answers
-//! (envelopes, stored JSON); the tests validate every answer against these schemas.
+//! The schemas of the OpenAPI document. An answer that is a struct is its own schema; here are the
+//! schemas of bodies and parameters, which are read by hand, and of envelopes and stored documents,
+//! which are written as texts. The tests validate every answer against them.
 #![expect(dead_code, reason = "fields are read by the document generator only")]
 #![expect(clippy::struct_field_names, reason = "the API names them")]
 
@@ -24,7 +25,6 @@ mod source;
 mod system;
 mod token;
 mod r#type;
-mod type_preview;
 mod user;
 mod view;
 
@@ -33,23 +33,23 @@ pub(crate) use auth::{
     EndSessionsParameters, EndedSessions, LoggedOut, Login, LoginBody, Me, OwnSessions, SessionId,
 };
 pub(crate) use batch::{BatchBody, BatchResults};
-pub(crate) use category::{Category, CategoryBody, CategoryNode};
+pub(crate) use category::CategoryBody;
 pub(crate) use envelope::{
     Aggregate, Deleted, Explain, Inserted, InsertedSetting, InsertedToken, List, MergePatch,
     ProblemDocument, Results, SearchResults, Single, Updated,
 };
 pub(crate) use export::ExportParameters;
-pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
+pub(crate) use group::{GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
-    Change, FeedParameters, HistoryParameters, LoginEvent, PastObject, PastUser, RestoreBody,
-    RevertBody, RevertResults, RevisionOfRecord, RevisionOfSetting,
+    FeedParameters, HistoryParameters, PastObject, RestoreBody, RevertBody, RevertResults,
+    RevertedRecord, RevisionOfRecord, RevisionOfSetting, UndoAction,
 };
 pub(crate) use import::{
-    Import, ImportMissing, ImportRepairBody, ImportRow, ImportRowsParameters, ImportRunBody,
-    ImportTypeParameter, ImportUploadParameters, PageParameters, UploadedTable,
+    ImportRepairBody, ImportRowsParameters, ImportRunBody, ImportTypeParameter,
+    ImportUploadParameters, PageParameters, UploadedTable,
 };
-pub(crate) use integration::{TargetGroup, TargetParameters};
-pub(crate) use job::{ObjectJob, ObjectJobBody};
+pub(crate) use integration::TargetParameters;
+pub(crate) use job::ObjectJobBody;
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{
     AsOfParameter, Cleaned, DeleteParameters, LabelsParameter, NativeObject, ObjectBody,
@@ -57,17 +57,32 @@ pub(crate) use object::{
     RecordIds, RenderedObject,
 };
 pub(crate) use record_import::{ImportedRecords, RecordsToImport};
-pub(crate) use right::{
-    Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
-};
+pub(crate) use right::{RightName, RightNode, RightResults, RightViewParameters, SecurityLevels};
 pub(crate) use search::{ObjectSearchParameter, SearchParameters};
-pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
-pub(crate) use source::{
-    ObjectSource, PastSource, Source, SourceBody, SourceObject, SourceObjectsParameters,
+pub(crate) use setting::{SettingBody, SettingId, SettingReplacement, SettingResults};
+pub(crate) use source::{SourceBody, SourceObjectsParameters};
+pub(crate) use stockroom_access::rights::Right;
+pub(crate) use stockroom_model::category::Category;
+pub(crate) use stockroom_model::setting::Setting;
+pub(crate) use stockroom_model::user::User as PastUser;
+pub(crate) use stockroom_model::view::View;
+pub(crate) use stockroom_model::{ApiToken as PastToken, Source as PastSource};
+pub(crate) use stockroom_service::category::CategoryNode;
+pub(crate) use stockroom_service::group::GroupAnswer as Group;
+pub(crate) use stockroom_service::history::{Change, LoginEvent};
+pub(crate) use stockroom_service::http_sd::TargetGroup;
+pub(crate) use stockroom_service::import::{
+    ImportAnswer as Import, MissingAnswer as ImportMissing, RowAnswer as ImportRow,
 };
+pub(crate) use stockroom_service::object_job::ObjectJobAnswer as ObjectJob;
+pub(crate) use stockroom_service::source::{
+    LinkAnswer as SourceObject, ObjectLinkAnswer as ObjectSource, SourceAnswer as Source,
+};
+pub(crate) use stockroom_service::token::TokenAnswer as Token;
+pub(crate) use stockroom_service::r#type::TypePreview;
+pub(crate) use stockroom_service::user::UserAnswer as User;
 pub(crate) use system::BackupRequested;
-pub(crate) use token::{PastToken, Token, TokenBody};
+pub(crate) use token::TokenBody;
 pub(crate) use r#type::{Type, TypeBody, TypeListParameters};
-pub(crate) use type_preview::TypePreview;
-pub(crate) use user::{PasswordBody, User, UserBody, UserReplacement};
-pub(crate) use view::{View, ViewBody};
+pub(crate) use user::{PasswordBody, UserBody, UserReplacement};
+pub(crate) use view::ViewBody;

@@ -1,35 +1,40 @@
 //! Categories: the tree that organises types (`docs/guide/src/categories.md`).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::body::{Body, Report};
 use crate::id::CategoryId;
 use crate::json::Value;
 use crate::title_case;
 
-/// A category as it is stored and answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A node of the tree that organises types
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Category {
-    /// Its id.
+    /// Its id
+    #[schema(value_type = i64)]
     pub public_id: CategoryId,
-    /// Not empty; several categories may share one.
+    /// Not empty; several categories may share one
     pub name: String,
-    /// The label that people read; by default the title-cased name.
+    /// What people read
     pub label: String,
-    /// Its icon and position.
+    /// Its icon and position
     pub meta: Meta,
-    /// `None` for a root.
+    /// The id of the parent; null for a root
+    #[schema(value_type = Option<i64>, required)]
     pub parent: Option<CategoryId>,
-    /// Ids of types in the order in which they are shown; ids without a type are kept.
+    /// Ids of types, in order
     pub types: Vec<i64>,
 }
 
-/// The icon and position of a category.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The icon and position of a category
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = CategoryMeta)]
 pub struct Meta {
-    /// Name of an icon class.
+    /// Name of an icon class
     pub icon: String,
-    /// Position among its siblings; `None` comes last.
+    /// Position among siblings; null comes last
+    #[schema(required)]
     pub order: Option<i64>,
 }
 

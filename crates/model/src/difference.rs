@@ -2,29 +2,25 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 
-/// A field that differs. A missing value is `None`, unlike one that is null.
-#[derive(Debug, Clone, PartialEq)]
+/// A field that changed
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = FieldChange)]
 pub struct Difference {
-    /// The path, as filters spell it: `active`, `fields.hostname`.
+    /// The path, as in filters
+    #[schema(example = "fields.hostname")]
     pub path: String,
-    /// The value before.
+    /// Missing if the field was added
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Value, required = false)]
     pub before: Option<Value>,
-    /// The value after.
+    /// Missing if the field was removed
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Value, required = false)]
     pub after: Option<Value>,
-}
-
-impl Difference {
-    /// The difference as answers show it.
-    #[must_use]
-    pub fn into_value(self) -> Value {
-        let mut members = Map::new();
-        members.insert("path".to_owned(), self.path.into());
-        members.extend(self.before.map(|value| ("before".to_owned(), value)));
-        members.extend(self.after.map(|value| ("after".to_owned(), value)));
-        Value::Object(members)
-    }
 }
 
 /// The differences between two documents. Lists of named items are compared by the names: the
@@ -145,10 +141,7 @@ mod tests {
             "active": false, "version": "1.0.0",
             "fields": [field("c", json!(null)), field("b", json!("y")), field("d", json!([1]))],
         });
-        let found: Vec<Value> = differences(&before, &after)
-            .into_iter()
-            .map(Difference::into_value)
-            .collect();
+        let found = differences(&before, &after);
         let expected = json!([
             {"path": "active", "before": true, "after": false},
             {"path": "editor_id", "before": 1},
@@ -172,7 +165,7 @@ mod tests {
         let found = differences(&of(json!([text, other])), &of(json!([other, text])));
         let expected = json!({"path": "fields", "before": ["a", "b"], "after": ["b", "a"]});
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].clone().into_value(), expected);
+        assert_eq!(json!(found[0]), expected);
     }
 
     #[test]

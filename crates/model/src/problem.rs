@@ -1,11 +1,12 @@
 //! The faults of an input: all at once, each with its place (`docs/guide/src/errors.md`).
 
-/// One fault of a body or parameter.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+/// A finding and its location
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[schema(as = Fault)]
 pub struct Problem {
-    /// JSON Pointer into the body, or the name of the parameter.
+    /// JSON Pointer into the body, or the name of a parameter
     pub pointer: String,
-    /// What is wrong and what would be right.
+    /// What is wrong and what would be right
     pub detail: String,
 }
 

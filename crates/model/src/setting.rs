@@ -1,26 +1,29 @@
 //! Named settings of one user (`docs/guide/src/users.md`).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::body::{Body, Report};
 use crate::id::UserId;
 use crate::json::{Map, Value};
 
-/// A setting as it is stored and answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A named setting of a user
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Setting {
-    /// Unique per user; one segment of the path.
+    /// Unique per user
+    #[schema(min_length = 1)]
     pub identifier: String,
-    /// The user that it belongs to.
+    /// The user that it belongs to
+    #[schema(value_type = i64)]
     pub user_id: UserId,
-    /// Free-form.
+    /// Any JSON object
     pub payload: Map<String, Value>,
-    /// Where it applies.
+    /// Where it applies
     pub setting_type: SettingType,
 }
 
-/// Where a setting applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Where a setting applies
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum SettingType {
     /// The whole product.

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::body::{Body, Report};
 use crate::id::{SourceId, TypeId};
@@ -18,30 +19,37 @@ const COLUMNS_BYTES: usize = 64 * 1024;
 /// How many percent of the known objects may be missing, unless the source says otherwise.
 const MISSING_LIMIT: i64 = 20;
 
-/// A source as it is stored and answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A source as it is stored, without its imports
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = PastSource)]
 pub struct Source {
-    /// Its id.
+    /// Its id
+    #[schema(value_type = i64)]
     pub public_id: SourceId,
-    /// Not empty; no other source has it.
+    /// Not empty; no other source has it
+    #[schema(example = "vcenter")]
     pub name: String,
-    /// The type of its objects, which never changes.
+    /// The type of its objects, which never changes
+    #[schema(value_type = i64)]
     pub type_id: TypeId,
-    /// Where the columns go, by their names.
+    /// Where the columns go, by their names
     pub columns: Map<String, Value>,
-    /// The columns whose values identify a record in the source. Without any, nothing is tracked.
+    /// The columns whose values identify a record. Without any, nothing is tracked
     pub external_key: Vec<String>,
-    /// The fields by which an object is found that the source does not know yet.
+    /// The fields by which an object is found that the source does not know yet
     pub key: Vec<String>,
-    /// What happens when a row is refused.
+    /// What happens when a row is refused
     pub policy: Policy,
-    /// What happens to objects whose records are missing.
+    /// What happens to objects whose records are missing
     pub missing: Missing,
-    /// How many percent of the known objects may be missing at once.
+    /// How many percent of the known objects may be missing at once
+    #[schema(minimum = 0, maximum = 100)]
     pub missing_limit: i64,
-    /// When it was made, in ISO 8601.
+    /// When it was made
+    #[schema(example = "2026-01-31T12:00:00.000000")]
     pub creation_time: String,
-    /// When it was changed last, in ISO 8601.
+    /// When it was changed last
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
     pub last_edit_time: Option<String>,
 }
 
@@ -92,8 +100,9 @@ pub fn is_optional(target: &Value) -> bool {
     target.get("optional").and_then(Value::as_bool) == Some(true)
 }
 
-/// What happens when a row of an import is refused.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What happens when a row of an import is refused
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ImportPolicy)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
     /// The import ends there.
@@ -132,8 +141,10 @@ impl Policy {
     }
 }
 
-/// What happens to objects whose records are missing from the source.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What happens to objects whose records are missing: nothing; the source notes since when; they
+/// become inactive, too; they are deleted
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = SourceMissing)]
 #[serde(rename_all = "snake_case")]
 pub enum Missing {
     /// Nothing.

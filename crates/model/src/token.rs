@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::body::{Body, Report};
 use crate::id::{GroupId, TokenId, TypeId, UserId};
@@ -18,44 +19,60 @@ const MAX_TYPES: usize = 1_000;
 /// The most networks of a token.
 const MAX_NETWORKS: usize = 100;
 
-/// A token as it is stored. It may do what its user may do, within its own limits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A token as it is stored, without its uses. It may do what its user may do, within its own limits
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = PastToken)]
 pub struct ApiToken {
-    /// Its id.
+    /// Its id
+    #[schema(value_type = i64)]
     pub public_id: TokenId,
-    /// The user that it acts for.
+    /// The user that it acts for
+    #[schema(value_type = i64)]
     pub user_id: UserId,
-    /// Unique by its [`key`](crate::name::key) among the tokens of the user.
+    /// Unique among the tokens of the user
+    #[schema(example = "Nightly import")]
     pub name: String,
-    /// The first characters of the secret, by which people recognize it.
+    /// The first characters of the secret, by which people recognize it
+    #[schema(example = "stk_q2Yt0b")]
     pub prefix: String,
-    /// Names of rights; `None` for all that the user holds.
+    /// Names of rights; null for all that the user holds
+    #[schema(required, example = json!(["base.framework.object.view"]))]
     pub rights: Option<Vec<String>>,
-    /// The types whose objects it may see and change; `None` for all that the user may.
+    /// Ids of the types whose objects it sees; null for all that the user sees
+    #[schema(value_type = Option<Vec<i64>>, required, example = json!([1, 2]))]
     pub types: Option<Vec<TypeId>>,
-    /// Whether it may change nothing.
+    /// Whether it may change nothing
     pub read_only: bool,
-    /// Networks that it works from, in CIDR notation; `None` for all.
+    /// The networks that it works from, in CIDR notation; null for all
+    #[schema(required, example = json!(["192.0.2.0/24"]))]
     pub networks: Option<Vec<String>>,
-    /// When it was made, in ISO 8601.
+    /// When it was made
+    #[schema(example = "2026-01-31T12:00:00.000000")]
     pub created_at: String,
-    /// When it ends, in ISO 8601; `None` for never.
+    /// When it ends; null for never
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
     pub expires_at: Option<String>,
-    /// What it may hold at most. Stored beside the document.
+    // Stored beside the document.
+    /// What it may hold at most
     #[serde(skip)]
     pub ceiling: TokenCeiling,
 }
 
-/// What the maker of a token held when it was made. The default holds no right.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What the maker of a token held when it was made. It never holds more, whatever its user gains
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TokenCeiling {
-    /// The maker; `None` for the command line, and for tokens of older releases.
+    /// Null for a token of the command line, and of a release that did not note it
+    #[schema(value_type = Option<i64>, required, example = 1)]
     pub made_by: Option<UserId>,
-    /// Names of rights.
+    /// Names of rights
+    #[schema(example = json!(["base.framework.object.*"]))]
     pub rights: Vec<String>,
-    /// The group whose grants by access lists it has; `None` if access lists did not limit the maker.
+    /// The group of the maker: access lists must grant it what the token does. Null if they did not
+    /// limit the maker, who could edit types
+    #[schema(value_type = Option<i64>, required, example = 2)]
     pub group_id: Option<GroupId>,
-    /// The words of the operations that access lists denied the maker, by type.
+    /// The operations that access lists denied the maker, by type
+    #[schema(value_type = BTreeMap<String, Vec<String>>, example = json!({"7": ["UPDATE", "DELETE"]}))]
     pub denied: BTreeMap<TypeId, Vec<String>>,
 }
 

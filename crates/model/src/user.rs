@@ -1,6 +1,7 @@
 //! Users (`docs/guide/src/users.md`). The record never holds the password: see the crate `auth`.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::body::{Body, Report};
 use crate::group::Group;
@@ -14,31 +15,39 @@ pub const LOCAL_AUTHENTICATOR: &str = "LocalAuthenticationProvider";
 /// The maximum length of a password; the minimum is 1.
 pub const MAX_PASSWORD_BYTES: usize = 1_024;
 
-/// A user as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A user as it is stored, without its password
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = PastUser)]
 pub struct User {
-    /// Its id.
+    /// Its id
+    #[schema(value_type = i64)]
     pub public_id: UserId,
-    /// Unique by its [`key`](crate::name::key).
+    /// Unique, case-insensitive
+    #[schema(min_length = 1)]
     pub user_name: String,
-    /// Whether it may log in.
+    /// Whether it may log in
     pub active: bool,
-    /// Its group.
+    /// Its group
+    #[schema(value_type = i64)]
     pub group_id: GroupId,
-    /// Set by the service, `YYYY-MM-DD HH:MM:SS.ffffff`.
+    /// `YYYY-MM-DD HH:MM:SS.ffffff`
     pub registration_time: String,
-    /// Set by the service.
+    /// The authentication provider
     pub authenticator: String,
-    /// Optional.
+    /// Its address
+    #[schema(required)]
     pub email: Option<String>,
-    /// Optional; free text, often a data URL.
+    /// Free text, often a data URL
+    #[schema(required)]
     pub image: Option<String>,
-    /// Optional.
+    /// Its first name
+    #[schema(required)]
     pub first_name: Option<String>,
-    /// Optional.
+    /// Its last name
+    #[schema(required)]
     pub last_name: Option<String>,
-    /// Whether it is a service account: it has no password, and programs act for it with API
-    /// tokens. Only service accounts show it, because other users keep their form.
+    /// Only of service accounts, which have no password: programs act for them with API tokens
+    #[schema(required = false)]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_service: bool,
 }

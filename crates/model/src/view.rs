@@ -1,6 +1,7 @@
 //! Views: saved ways to look at objects (`docs/guide/src/views.md`).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::body::{Body, Report};
 use crate::id::{GroupId, TypeId, UserId, ViewId};
@@ -13,35 +14,43 @@ const DESCRIPTION_CHARACTERS: usize = 2_000;
 /// The most bytes of a definition, as JSON.
 const DEFINITION_BYTES: usize = 64 * 1024;
 
-/// A view as it is stored and answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A saved way to look at objects
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct View {
-    /// Its id.
+    /// Its id
+    #[schema(value_type = i64)]
     pub public_id: ViewId,
-    /// Not empty; several views may share one.
+    /// Not empty; several views may share one
     pub name: String,
-    /// What it is for.
+    /// What it is for
+    #[schema(required)]
     pub description: Option<String>,
-    /// The type whose objects it shows; `None` for all types.
+    /// The type whose objects it shows; null for all types
+    #[schema(value_type = Option<i64>, required)]
     pub type_id: Option<TypeId>,
-    /// Who sees it beside its owner.
+    /// Who sees it beside its owner
     pub visibility: Visibility,
-    /// The user who made it; `None` once that user is deleted.
+    /// The user who made it; null once that user is deleted
+    #[schema(value_type = Option<i64>, required)]
     pub owner_id: Option<UserId>,
-    /// The group that sees it; only with [`Visibility::Group`].
+    /// The group that sees it; null unless `visibility` is `group`
+    #[schema(value_type = Option<i64>, required)]
     pub group_id: Option<GroupId>,
-    /// Whether it opens first for its type.
+    /// Whether it opens first for its type and those who see it
     pub is_default: bool,
-    /// Columns, filter, sort and so on, as the client wants them.
+    /// Columns, filter, sort and so on
     pub definition: Map<String, Value>,
-    /// When it was made, in ISO 8601.
+    /// When it was made
+    #[schema(example = "2026-01-31T12:00:00.000000")]
     pub creation_time: String,
-    /// When it was changed last, in ISO 8601.
+    /// When it was changed last
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
     pub last_edit_time: Option<String>,
 }
 
-/// Who sees a view beside its owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Who sees a view beside its owner: nobody, a group, or everybody
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ViewVisibility)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     /// Nobody.

@@ -2,6 +2,7 @@
 //! tasks. It knows no feature, and no record but the caller.
 
 pub(crate) mod access;
+pub(crate) mod answer;
 pub(crate) mod caller;
 pub(crate) mod catalog;
 pub mod change;

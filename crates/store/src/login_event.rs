@@ -1,12 +1,14 @@
 //! The audit trail of logins.
 
 use stockroom_model::{Timestamp, UserId};
+use utoipa::ToSchema;
 
 use crate::Error;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// The outcome of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// `throttled`: after too many failures, the password was not compared
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
 pub enum LoginResult {
     /// The password was right.
     Success,
@@ -28,8 +30,10 @@ impl LoginResult {
     }
 }
 
-/// The purpose of the password, or what came instead of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What the password was for: a login, or setting a password. `token` is an API token that was
+/// refused
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
 pub enum LoginVia {
     /// A login.
     Login,

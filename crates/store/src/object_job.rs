@@ -2,7 +2,9 @@
 
 mod chunk;
 
+use serde::Serialize;
 use stockroom_model::{ObjectId, ObjectJobId, Timestamp, UserId};
+use utoipa::ToSchema;
 
 use self::chunk::{CHUNK, decode, encode};
 use crate::Error;
@@ -64,8 +66,9 @@ pub struct JobProgress {
     pub problems: String,
 }
 
-/// The state of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The state of a job
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum JobState {
     /// It has objects left.
     Running,

@@ -1,7 +1,12 @@
 //! The kinds of records.
 
-/// The kinds of records, each with its own ids and revisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The kinds of records, each with its own ids and revisions
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[schema(as = ChangedResource)]
+#[serde(rename_all = "kebab-case")]
 pub enum Resource {
     /// Inventory records.
     Object,
@@ -21,7 +26,8 @@ pub enum Resource {
     Source,
     /// API tokens.
     Token,
-    /// Tokens of sessions that were revoked before they expired.
+    /// Tokens of sessions that were revoked before they expired. No answer shows them.
+    #[serde(skip_deserializing)]
     RevokedToken,
 }
 

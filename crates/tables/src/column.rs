@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use stockroom_model::json;
+use utoipa::ToSchema;
 
 mod kind;
 
@@ -49,8 +50,9 @@ pub struct Column {
     pub has_many: bool,
 }
 
-/// What a column seems to hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a column seems to hold
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ImportLooks)]
 #[serde(rename_all = "snake_case")]
 pub enum Looks {
     /// Nothing.

@@ -9,12 +9,13 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
-use serde_json::json;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
-use stockroom_service::object::aggregate::{Aggregate, Group};
-use stockroom_service::open_transaction::{Effects, RecordChange};
-use stockroom_service::record_import::ImportedRecords;
+use stockroom_service::object::aggregate::Aggregate;
+use stockroom_service::open_transaction::Effects;
+use utoipa::ToSchema;
+
+pub(crate) use search::SearchPager;
 
 pub(crate) use list::{Cursor, Labels, ListEnvelope, NextPage, Pager, Pages};
 
@@ -24,12 +25,14 @@ pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-tot
 /// records.
 pub(crate) const REVISION_HEADER: HeaderName = HeaderName::from_static("x-revision");
 
-/// The kind of record in an envelope (`docs/guide/src/lists.md`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// docs/guide/src/lists.md
+/// The kind of record in an envelope
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) enum Model {
     User,
     Group,
     Right,
+    #[serde(rename = "Security-Level")]
     SecurityLevel,
     UserSetting,
     Object,
@@ -54,32 +57,6 @@ pub(crate) enum Model {
 const TYPICAL_HEADERS: usize = 12;
 
 impl Model {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "User",
-            Self::Group => "Group",
-            Self::Right => "Right",
-            Self::SecurityLevel => "Security-Level",
-            Self::UserSetting => "UserSetting",
-            Self::Object => "Object",
-            Self::Type => "Type",
-            Self::Category => "Category",
-            Self::View => "View",
-            Self::Token => "Token",
-            Self::Change => "Change",
-            Self::Login => "Login",
-            Self::ObjectJob => "ObjectJob",
-            Self::Import => "Import",
-            Self::ImportRow => "ImportRow",
-            Self::ImportMissing => "ImportMissing",
-            Self::Source => "Source",
-            Self::SourceObject => "SourceObject",
-            Self::ObjectSource => "ObjectSource",
-            Self::ObjectGroup => "ObjectGroup",
-            Self::SearchResult => "SearchResult",
-        }
-    }
-
     /// Formats `time`: with a space for users, groups, rights and settings; else ISO 8601.
     fn time(self, now: Timestamp) -> String {
         match self {
@@ -93,8 +70,8 @@ impl Model {
     /// The members that end every envelope.
     fn tail(self, response_type: &str, now: Timestamp) -> String {
         format!(
-            r#""response_type":"{response_type}","model":"{}","time":"{}"}}"#,
-            self.as_str(),
+            r#""response_type":"{response_type}","model":{},"time":"{}"}}"#,
+            to_text(&self),
             self.time(now)
         )
     }
@@ -168,12 +145,10 @@ impl Answer {
 
     /// Objects in groups.
     pub(crate) fn aggregate(found: &Aggregate, warnings: &[Problem], now: Timestamp) -> Self {
-        let group = |group: &Group| json!({"key": group.key, "count": group.count, "measures": group.measures});
-        let groups: Vec<Value> = found.groups.iter().map(group).collect();
         let body = format!(
             r#"{{"results":{},"count":{},"total":{},"objects":{},{}{}"#,
-            to_text(&groups),
-            groups.len(),
+            to_text(&found.groups),
+            found.groups.len(),
             found.total,
             found.objects,
             warned(warnings),
@@ -318,41 +293,14 @@ impl Answer {
     }
 }
 
-impl Answer {
-    /// What became of the records of a file.
-    pub(crate) fn imported_records(imported: &ImportedRecords) -> Self {
-        let warned = warned(&imported.warnings);
-        // Strings and numbers are always JSON.
-        let results = serde_json::to_string(&imported.results).unwrap_or_default();
-        Self::new(
-            StatusCode::OK,
-            format!(r#"{{{warned}"results":{results}}}"#),
-        )
-    }
-}
-
 /// Adds `effects` to the envelope of a dry run.
 pub(crate) fn with_effects(envelope: &[u8], effects: &Effects) -> Vec<u8> {
-    let changes = &effects.changes;
-    let change = |change: &RecordChange| {
-        let mut value = json!({
-            "resource": change.resource.as_str(),
-            "public_id": change.id,
-            "action": change.action,
-        });
-        if let Some(name) = &change.name {
-            value["name"] = json!(name);
-        }
-        value
-    };
-    let first: Vec<Value> = changes.first.iter().map(change).collect();
-    let member = json!({
-        "changes": first,
-        "total": changes.total,
-        "dangling_references": effects.dangling_references,
-    });
     let open = envelope.strip_suffix(b"}").unwrap_or(envelope);
-    [open, format!(r#","effects":{member}}}"#).as_bytes()].concat()
+    [
+        open,
+        format!(r#","effects":{}}}"#, to_text(effects)).as_bytes(),
+    ]
+    .concat()
 }
 
 /// Serializes to JSON text: like `Display` of a `Value`, in a fraction of its time.

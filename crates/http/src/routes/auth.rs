@@ -6,12 +6,12 @@ mod me;
 mod refresh;
 mod sessions;
 
-use serde_json::json;
 use stockroom_service::auth::Login;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, to_text};
 use crate::request::SessionCookie;
 use crate::routing::{Routes, routes};
+use crate::schema;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
@@ -26,16 +26,13 @@ pub(crate) fn router() -> Routes {
 
 /// The answer with a new token, which is in the cookie if there is one.
 fn answer(login: &Login, cookie: Option<&SessionCookie>) -> Answer {
-    let mut document = json!({
-        "user": login.user,
-        "token": login.token,
-        "token_issued_at": login.issued_at,
-        "token_expire": login.expires_at,
-    });
-    if let (Some(_), Some(members)) = (cookie, document.as_object_mut()) {
-        members.shift_remove("token");
-    }
     let lifetime = login.expires_at - login.issued_at;
     let set = cookie.and_then(|cookie| cookie.set(&login.token, lifetime));
-    Answer::bare(document.to_string()).cookie(set)
+    let document = to_text(&schema::Login {
+        user: &login.user,
+        token: cookie.is_none().then_some(&login.token),
+        token_issued_at: login.issued_at,
+        token_expire: login.expires_at,
+    });
+    Answer::bare(document).cookie(set)
 }

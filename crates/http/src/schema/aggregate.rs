@@ -70,16 +70,3 @@ enum GroupSort {
     Count,
     Key,
 }
-
-/// Objects with common values
-#[derive(ToSchema)]
-pub(crate) struct ObjectGroup {
-    /// The common values, in the order of `group_by`. Null stands for objects without a value; a
-    /// date is the start of its period
-    key: Vec<Value>,
-    /// Number of objects
-    #[schema(minimum = 0)]
-    count: i64,
-    /// The results, in the order of `measures`
-    measures: Vec<Value>,
-}

@@ -1,6 +1,9 @@
+use serde::Serialize;
+use stockroom_model::json::Value;
+use stockroom_service::auth::{self, Session};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Group, User};
+use super::User;
 
 /// The credentials of a user
 #[derive(ToSchema)]
@@ -14,101 +17,41 @@ pub(crate) struct LoginBody {
 }
 
 /// A token and its user
-#[derive(ToSchema)]
-pub(crate) struct Login {
-    user: User,
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Login<'l> {
+    #[schema(value_type = User)]
+    pub(crate) user: &'l Value,
     /// For the header `Authorization: Bearer …`; not after a login with `cookie`
-    #[schema(required = false)]
-    token: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub(crate) token: Option<&'l str>,
     /// Seconds since 1970-01-01 UTC
-    token_issued_at: i64,
+    pub(crate) token_issued_at: i64,
     /// Seconds since 1970-01-01 UTC
-    token_expire: i64,
+    pub(crate) token_expire: i64,
 }
 
 /// An empty object
 #[derive(ToSchema)]
 pub(crate) struct LoggedOut {}
 
-/// The caller and its permissions
-#[derive(ToSchema)]
+/// The caller and its permissions, and the server
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Me {
-    user: User,
-    group: Group,
-    /// The names of all rights held, including those that a master covers
-    #[schema(example = json!(["base.framework.object.view"]))]
-    rights: Vec<String>,
-    types: ObjectAccess,
-    password_rule: PasswordRule,
-    /// Seconds since 1970-01-01 UTC
-    token_issued_at: i64,
-    /// Seconds since 1970-01-01 UTC; null for an API token that does not expire
-    #[schema(required)]
-    token_expire: Option<i64>,
-    /// Only with an API token: its id
-    #[schema(required = false)]
-    token_id: Option<i64>,
+    #[serde(flatten)]
+    pub(crate) me: auth::Me,
     /// The release of the server
     #[schema(example = "0.1.0")]
-    version: String,
+    pub(crate) version: &'static str,
     /// Features beyond the first version of the API
-    #[schema(example = json!(["cursors", "merge-patch"]))]
-    features: Vec<String>,
-}
-
-/// Ids of the types whose objects the caller may create, read, update or delete, by rights and
-/// access lists
-#[derive(ToSchema)]
-pub(crate) struct ObjectAccess {
-    #[schema(example = json!([1, 2]))]
-    create: Vec<i64>,
-    #[schema(example = json!([1, 2, 3]))]
-    read: Vec<i64>,
-    #[schema(example = json!([1, 2]))]
-    update: Vec<i64>,
-    #[schema(example = json!([1]))]
-    delete: Vec<i64>,
-}
-
-/// The rules for passwords
-#[derive(ToSchema)]
-pub(crate) struct PasswordRule {
-    /// Shorter passwords are refused
-    #[schema(example = 1)]
-    minimum_bytes: u64,
-    /// Longer passwords are refused
-    #[schema(example = 1024)]
-    maximum_bytes: u64,
-    /// Shorter and common passwords get a warning
-    #[schema(example = 8)]
-    good_characters: u64,
+    #[schema(value_type = Vec<String>, example = json!(["cursors", "merge-patch"]))]
+    pub(crate) features: &'static [&'static str],
 }
 
 /// The caller's active sessions
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct OwnSessions {
-    sessions: Vec<Session>,
-}
-
-/// An active login, with its refreshed tokens
-#[derive(ToSchema)]
-pub(crate) struct Session {
-    #[schema(example = "wZ0PrxAUYRKfHLuHBPZUqw")]
-    id: String,
-    /// When the session began, in seconds since 1970-01-01 UTC
-    started_at: i64,
-    /// When its current token was issued, in seconds since 1970-01-01 UTC
-    refreshed_at: i64,
-    /// When its current token expires, in seconds since 1970-01-01 UTC
-    expires_at: i64,
-    /// The address that requested the current token
-    #[schema(example = "192.0.2.1")]
-    address: String,
-    /// The client's `User-Agent`, cut to 200 characters
-    #[schema(example = "curl/8.14.1")]
-    user_agent: String,
-    /// Whether this request uses the session
-    current: bool,
+    pub(crate) sessions: Vec<Session>,
 }
 
 /// The parameters for ending all sessions.
@@ -129,8 +72,8 @@ pub(crate) struct SessionId {
 }
 
 /// The number of ended sessions
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct EndedSessions {
-    #[schema(example = 2)]
-    ended: u64,
+    #[schema(value_type = u64, example = 2)]
+    pub(crate) ended: usize,
 }

@@ -1,7 +1,7 @@
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::envelope::Effects;
+use stockroom_service::open_transaction::Effects;
 
 /// Writes that are done together
 #[derive(ToSchema)]

@@ -1,27 +1,5 @@
 use utoipa::ToSchema;
 
-/// A node of the tree that organises types
-#[derive(ToSchema)]
-pub(crate) struct Category {
-    public_id: i64,
-    name: String,
-    label: String,
-    meta: CategoryMeta,
-    /// The id of the parent; null for a root
-    #[schema(required)]
-    parent: Option<i64>,
-    /// Ids of types, in order
-    types: Vec<i64>,
-}
-
-#[derive(ToSchema)]
-struct CategoryMeta {
-    icon: String,
-    /// Position among siblings; null comes last
-    #[schema(required)]
-    order: Option<i64>,
-}
-
 /// A category to store
 #[derive(ToSchema)]
 pub(crate) struct CategoryBody {
@@ -47,15 +25,4 @@ struct CategoryMetaBody {
     icon: Option<String>,
     #[schema(required = false)]
     order: Option<i64>,
-}
-
-/// A category in the tree, with its descendants
-#[derive(ToSchema)]
-pub(crate) struct CategoryNode {
-    category: Category,
-    #[schema(required)]
-    node_order: Option<i64>,
-    #[schema(no_recursion)]
-    children: Vec<CategoryNode>,
-    types: Vec<serde_json::Value>,
 }

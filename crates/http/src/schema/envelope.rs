@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use stockroom_model::Problem as Fault;
+use stockroom_service::object::aggregate::Group;
+use stockroom_service::object::labels::Label;
+use stockroom_service::open_transaction::Effects;
+use stockroom_service::search::{Facet, Hit};
 use utoipa::ToSchema;
 
-use super::aggregate::ObjectGroup;
-use super::history::{Action, ChangedResource};
-use super::search::{SearchFacet, SearchPager, SearchResult};
-use super::setting::Setting;
-use super::token::Token;
+use super::{Setting, Token};
+use crate::answer::{Model, SearchPager};
 
 /// A page of a list
 #[derive(ToSchema)]
@@ -37,15 +39,6 @@ pub(crate) struct List<T> {
     response_type: GetResponse,
     model: Model,
     time: String,
-}
-
-/// What names a referenced object
-#[derive(ToSchema)]
-pub(crate) struct Label {
-    type_id: i64,
-    /// The values of its summary fields in one line
-    summary: String,
-    active: bool,
 }
 
 /// How a list was found, to explain its duration
@@ -129,7 +122,7 @@ pub(crate) struct Results<T> {
 #[derive(ToSchema)]
 pub(crate) struct Aggregate {
     /// The first groups
-    results: Vec<ObjectGroup>,
+    results: Vec<Group>,
     /// Number of results
     #[schema(minimum = 0)]
     count: i64,
@@ -151,7 +144,7 @@ pub(crate) struct Aggregate {
 #[derive(ToSchema)]
 pub(crate) struct SearchResults {
     /// The results, the best ones first
-    results: Vec<SearchResult>,
+    results: Vec<Hit>,
     /// Number of results on this page
     #[schema(minimum = 0)]
     count: i64,
@@ -161,8 +154,8 @@ pub(crate) struct SearchResults {
     /// Whether there may be further objects, which are not counted
     more: bool,
     /// The counted objects by type; the types with most objects first
-    facets: Vec<SearchFacet>,
-    pager: SearchPager,
+    facets: Vec<Facet>,
+    pager: SearchPager<'static>,
     /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
@@ -256,31 +249,6 @@ pub(crate) struct Deleted<T> {
     time: String,
 }
 
-/// What a dry run would have changed
-#[derive(ToSchema)]
-pub(crate) struct Effects {
-    /// The first 100 changes
-    changes: Vec<Effect>,
-    /// Number of changes
-    #[schema(minimum = 0)]
-    total: i64,
-    /// Number of references to deleted objects that would be left in objects that the caller sees
-    #[schema(minimum = 0)]
-    dangling_references: i64,
-}
-
-/// A change of a record
-#[derive(ToSchema)]
-struct Effect {
-    resource: ChangedResource,
-    /// Of a setting, the id of its user
-    public_id: i64,
-    action: Action,
-    /// The identifier of a setting
-    #[schema(required = false)]
-    name: Option<String>,
-}
-
 #[derive(ToSchema)]
 enum GetResponse {
     #[serde(rename = "GET")]
@@ -303,41 +271,6 @@ enum UpdateResponse {
 enum DeleteResponse {
     #[serde(rename = "DELETE")]
     Delete,
-}
-
-/// The kind of record in an envelope
-#[derive(ToSchema)]
-enum Model {
-    User,
-    Group,
-    Right,
-    #[serde(rename = "Security-Level")]
-    SecurityLevel,
-    UserSetting,
-    Object,
-    Type,
-    Category,
-    View,
-    Token,
-    Change,
-    Login,
-    ObjectJob,
-    Import,
-    ImportRow,
-    ImportMissing,
-    Source,
-    SourceObject,
-    ObjectSource,
-    ObjectGroup,
-    SearchResult,
-}
-
-/// A finding and its location
-#[derive(ToSchema)]
-pub(crate) struct Fault {
-    /// JSON Pointer into the body, or the name of a parameter
-    pointer: String,
-    detail: String,
 }
 
 /// An error (RFC 9457)

@@ -1,19 +1,5 @@
 use utoipa::{IntoParams, ToSchema};
 
-use super::Right;
-
-/// Users with the same rights
-#[derive(ToSchema)]
-pub(crate) struct Group {
-    public_id: i64,
-    /// Unique
-    #[schema(min_length = 1)]
-    name: String,
-    label: String,
-    /// As granted, in the order of the list of all rights
-    rights: Vec<Right>,
-}
-
 /// A group to store
 #[derive(ToSchema)]
 pub(crate) struct GroupBody {

@@ -1,135 +1,9 @@
-use serde_json::{Map, Value};
+use serde::Serialize;
+use stockroom_service::history::Resource;
+use stockroom_service::open_transaction::Effects;
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::Effects;
 use super::object::{NativeObject, RenderedObject};
-
-/// A change of a record
-#[derive(ToSchema)]
-pub(crate) struct Change {
-    resource: ChangedResource,
-    /// Id of the record; missing for settings
-    #[schema(required = false)]
-    public_id: Option<i64>,
-    /// Only for settings: the user
-    #[schema(required = false)]
-    user_id: Option<i64>,
-    /// Only for settings
-    #[schema(required = false)]
-    identifier: Option<String>,
-    /// Only for objects: the type; null if it is not known
-    #[schema(required = false)]
-    type_id: Option<i64>,
-    /// The revision that the change led to
-    #[schema(minimum = 1)]
-    revision: i64,
-    action: Action,
-    /// The user; 0 is the service itself
-    actor: i64,
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    at: String,
-    /// How the change reached the service; null if it is not known
-    #[schema(required)]
-    via: Option<Via>,
-    /// Only with `via` `token`: the API token
-    #[schema(required = false)]
-    token_id: Option<i64>,
-    request_id: String,
-    /// The header `X-Comment` of the request
-    #[schema(required)]
-    comment: Option<String>,
-    /// Only in the history of one record: the fields that changed; null if it is not known
-    #[schema(required = false)]
-    changes: Option<Vec<FieldChange>>,
-    /// Only in the feed with `images=true`: the record before the change
-    #[schema(required = false)]
-    before: Option<Map<String, Value>>,
-    /// Only in the feed with `images=true`: the record after the change
-    #[schema(required = false)]
-    after: Option<Map<String, Value>>,
-}
-
-/// A login, or an attempt
-#[derive(ToSchema)]
-pub(crate) struct LoginEvent {
-    /// The user with the given name; null if there was none
-    #[schema(required)]
-    user_id: Option<i64>,
-    result: LoginResult,
-    via: LoginVia,
-    #[schema(example = "192.0.2.7")]
-    address: String,
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    at: String,
-    request_id: String,
-}
-
-/// `throttled`: after too many failures, the password was not compared
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum LoginResult {
-    Success,
-    Failure,
-    Throttled,
-}
-
-/// What the password was for: a login, or setting a password. `token` is an API token that was
-/// refused
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum LoginVia {
-    Login,
-    Password,
-    Token,
-}
-
-/// A field that changed
-#[derive(ToSchema)]
-pub(crate) struct FieldChange {
-    /// The path, as in filters
-    #[schema(example = "fields.hostname")]
-    path: String,
-    /// Missing if the field was added
-    #[schema(required = false)]
-    before: Value,
-    /// Missing if the field was removed
-    #[schema(required = false)]
-    after: Value,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(super) enum ChangedResource {
-    Object,
-    Type,
-    Category,
-    User,
-    Group,
-    Setting,
-    View,
-    Source,
-    Token,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(super) enum Action {
-    Insert,
-    Update,
-    State,
-    Clean,
-    Delete,
-    Restore,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "kebab-case")]
-enum Via {
-    Session,
-    Token,
-    CommandLine,
-    Service,
-}
 
 /// An object as it was, native or rendered
 #[derive(ToSchema)]
@@ -137,28 +11,6 @@ enum Via {
 pub(crate) enum PastObject {
     Native(NativeObject),
     Rendered(Box<RenderedObject>),
-}
-
-/// A user as it was, without its password
-#[derive(ToSchema)]
-pub(crate) struct PastUser {
-    public_id: i64,
-    user_name: String,
-    active: bool,
-    group_id: i64,
-    registration_time: String,
-    authenticator: String,
-    #[schema(required)]
-    email: Option<String>,
-    #[schema(required)]
-    image: Option<String>,
-    #[schema(required)]
-    first_name: Option<String>,
-    #[schema(required)]
-    last_name: Option<String>,
-    /// Only of service accounts
-    #[schema(required = false)]
-    is_service: bool,
 }
 
 /// The parameters of a list of changes.
@@ -224,35 +76,39 @@ pub(crate) struct RevertBody {
 }
 
 /// What was undone
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct RevertResults {
-    request_id: String,
+    pub(crate) request_id: String,
     /// The records, in the order in which they were undone
-    reverted: Vec<RevertedRecord>,
+    pub(crate) reverted: Vec<RevertedRecord>,
     /// Only with `dry_run`
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    effects: Option<Effects>,
+    pub(crate) effects: Option<Effects>,
 }
 
 /// A record whose changes were undone
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct RevertedRecord {
-    resource: ChangedResource,
+    pub(crate) resource: Resource,
     /// Id of the record; missing for settings
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    public_id: Option<i64>,
+    pub(crate) public_id: Option<i64>,
     /// Only for settings: the user
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    user_id: Option<i64>,
+    pub(crate) user_id: Option<i64>,
     /// Only for settings
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    identifier: Option<String>,
-    action: UndoAction,
+    pub(crate) identifier: Option<String>,
+    pub(crate) action: UndoAction,
 }
 
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum UndoAction {
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UndoAction {
     Restore,
     Delete,
 }

@@ -1,6 +1,6 @@
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
+use stockroom_model::source::Policy;
+use stockroom_service::import::{Only, RowVerdict};
 use utoipa::{IntoParams, ToSchema};
 
 /// A table in a file
@@ -55,7 +55,7 @@ pub(crate) struct ImportTypeParameter {
 pub(crate) struct ImportRowsParameters {
     /// Only rows with this verdict
     #[param(required = false, inline)]
-    verdict: ImportVerdict,
+    verdict: RowVerdict,
     /// How many rows, at most 500
     #[param(required = false, example = 100)]
     limit: i64,
@@ -83,18 +83,6 @@ enum ImportFormat {
     Xlsx,
     Json,
     Ndjson,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ImportVerdict {
-    New,
-    Update,
-    Unchanged,
-    Duplicate,
-    Error,
-    Undone,
-    Kept,
 }
 
 /// What to do with the rows of a file
@@ -125,13 +113,13 @@ pub(crate) struct ImportRunBody {
     /// What happens when a row is refused: `stop` ends the import there, `skip` goes on with the
     /// next row, `all` imports all rows or none
     #[schema(required = false)]
-    policy: Option<ImportPolicy>,
+    policy: Option<Policy>,
     /// True gives the verdicts and writes nothing
     #[schema(required = false)]
     dry_run: Option<bool>,
     /// `failed`: only rows that were not imported yet; after a dry run, those that it refused
     #[schema(required = false)]
-    only: Option<ImportOnly>,
+    only: Option<Only>,
 }
 
 /// The name of a type, or its id
@@ -150,12 +138,6 @@ enum ImportSourceName {
     Id(i64),
 }
 
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ImportOnly {
-    Failed,
-}
-
 /// Cells to replace
 #[derive(ToSchema)]
 pub(crate) struct ImportRepairBody {
@@ -171,189 +153,4 @@ struct ImportRowRepair {
     row: i64,
     /// By the names of columns: a text, a number, true, false or null
     cells: Map<String, Value>,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum ImportPolicy {
-    Stop,
-    Skip,
-    All,
-}
-
-/// An import of a file
-#[derive(ToSchema)]
-pub(crate) struct Import {
-    #[schema(minimum = 1)]
-    id: i64,
-    state: ImportState,
-    file: ImportFile,
-    /// Number of rows with a value
-    #[schema(minimum = 0)]
-    rows: i64,
-    /// What the last step was asked to do
-    #[schema(required)]
-    plan: Option<ImportPlan>,
-    /// Number of rows with each verdict
-    counts: BTreeMap<String, i64>,
-    /// How much of the step is done, from 0 to 1
-    progress: f64,
-    /// Why the step failed
-    #[schema(required)]
-    error: Option<String>,
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    created_at: String,
-    /// When the last step began
-    #[schema(required)]
-    started_at: Option<String>,
-    #[schema(required)]
-    ended_at: Option<String>,
-    /// The request id of all changes of the last step
-    request_id: String,
-    /// Id of the user
-    actor: i64,
-    /// What each column holds; not in lists and after steps
-    #[schema(required = false)]
-    columns: Option<Vec<ImportColumn>>,
-    /// The body of a type with a field for each column; where `columns` are
-    #[schema(required = false)]
-    proposed_type: Option<Map<String, Value>>,
-    /// With `type_id`: what a run without columns would do
-    #[schema(required = false)]
-    suggested: Option<ImportPlan>,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ImportState {
-    Uploading,
-    Ready,
-    Checking,
-    Checked,
-    Importing,
-    Done,
-    Undoing,
-    Undone,
-    Failed,
-    Cancelled,
-}
-
-/// What was detected
-#[derive(ToSchema)]
-struct ImportFile {
-    name: String,
-    /// Empty until the file is read
-    format: String,
-    #[schema(required)]
-    separator: Option<String>,
-    #[schema(required)]
-    encoding: Option<String>,
-    #[schema(required)]
-    sheet: Option<String>,
-    sheets: Vec<String>,
-    header: bool,
-    /// The number of the row that named the columns
-    #[schema(required, minimum = 1)]
-    header_row: Option<i64>,
-    escapes: bool,
-}
-
-/// What a column holds
-#[derive(ToSchema)]
-struct ImportColumn {
-    name: String,
-    looks: ImportLooks,
-    /// Number of rows with a value
-    #[schema(minimum = 0)]
-    filled: i64,
-    /// Characters of the longest value
-    #[schema(minimum = 0)]
-    longest: i64,
-    /// The first different values
-    samples: Vec<String>,
-    /// All different values, if they are few
-    distinct: Vec<String>,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-enum ImportLooks {
-    Empty,
-    Integer,
-    Number,
-    Boolean,
-    Date,
-    Choice,
-    LongText,
-    Text,
-}
-
-/// What a step was asked to do
-#[derive(ToSchema)]
-struct ImportPlan {
-    type_id: i64,
-    columns: Map<String, Value>,
-    key: Vec<String>,
-    policy: ImportPolicy,
-    dry_run: bool,
-    #[schema(required)]
-    only: Option<ImportOnly>,
-    /// The source that the import is bound to
-    #[schema(required)]
-    source: Option<ImportSource>,
-}
-
-/// A source that an import is bound to
-#[derive(ToSchema)]
-struct ImportSource {
-    public_id: i64,
-    /// Its name when the step began
-    name: String,
-}
-
-/// An object whose record the file lacks
-#[derive(ToSchema)]
-pub(crate) struct ImportMissing {
-    /// Id of the object
-    object: i64,
-    /// The values of the columns that identify the record; null after an undo
-    #[schema(required)]
-    external_key: Option<Vec<String>>,
-    verdict: ImportMissingVerdict,
-    problems: Vec<ImportProblem>,
-}
-
-/// What became of it: the source has treated it, has not been able to, or it was taken back
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ImportMissingVerdict {
-    Missing,
-    Kept,
-    Undone,
-}
-
-/// A row of a file
-#[derive(ToSchema)]
-pub(crate) struct ImportRow {
-    /// Its number as a spreadsheet shows it
-    #[schema(minimum = 1)]
-    row: i64,
-    /// What became of it, or in a dry run what would become of it
-    #[schema(required)]
-    verdict: Option<ImportVerdict>,
-    /// Id of its object
-    #[schema(required)]
-    object: Option<i64>,
-    problems: Vec<ImportProblem>,
-    /// In the order of the columns
-    cells: Vec<Value>,
-}
-
-/// Why a row is refused
-#[derive(ToSchema)]
-struct ImportProblem {
-    /// The column, unless the row as a whole is wrong
-    #[schema(required)]
-    column: Option<String>,
-    detail: String,
 }

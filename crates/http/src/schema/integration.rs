@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 /// The parameters of targets for Prometheus.
 #[derive(IntoParams)]
@@ -23,14 +21,4 @@ pub(crate) struct TargetParameters {
     /// list
     #[param(required = false, example = "site,active")]
     labels: String,
-}
-
-/// A target for Prometheus
-#[derive(ToSchema)]
-pub(crate) struct TargetGroup {
-    /// Host and port
-    #[schema(min_items = 1, max_items = 1, example = json!(["web-01:9100"]))]
-    targets: Vec<String>,
-    /// `__meta_stockroom_type`, `__meta_stockroom_public_id`, and those that were asked for
-    labels: BTreeMap<String, String>,
 }

@@ -1,10 +1,12 @@
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
+use stockroom_model::TypeId;
 use utoipa::{IntoParams, ToSchema};
 
 use super::List;
-use super::envelope::Label;
+use stockroom_service::object::labels::Label;
 
 /// An object as stored
 #[derive(ToSchema)]
@@ -98,12 +100,13 @@ pub(crate) enum ObjectState {
 }
 
 /// The result of cleaning
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Cleaned {
-    type_id: i64,
+    #[schema(value_type = i64)]
+    pub(crate) type_id: TypeId,
     /// Number of changed objects
-    #[schema(minimum = 0)]
-    cleaned: i64,
+    #[schema(value_type = i64, minimum = 0)]
+    pub(crate) cleaned: usize,
 }
 
 /// The additional parameters of lists of objects.

@@ -1,7 +1,9 @@
+use serde::Serialize;
 use serde_json::{Map, Value};
+use stockroom_model::Problem as Fault;
+use stockroom_service::open_transaction::Effects;
+use stockroom_service::record_import::ImportedRecord;
 use utoipa::ToSchema;
-
-use super::envelope::{Effects, Fault};
 
 /// Records as lists of them answer them; members that a record lacks stay as they are here
 #[derive(ToSchema)]
@@ -18,40 +20,15 @@ pub(crate) struct RecordsToImport {
 }
 
 /// What became of the records of a file
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ImportedRecords {
     /// Groups, types and categories, each in the order of the body
-    results: Vec<ImportedRecord>,
+    pub(crate) results: Vec<ImportedRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    warnings: Vec<Fault>,
+    pub(crate) warnings: Vec<Fault>,
     /// Only with `dry_run`
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    effects: Option<Effects>,
-}
-
-/// What became of a record
-#[derive(ToSchema)]
-struct ImportedRecord {
-    resource: ImportedResource,
-    name: String,
-    /// Its id here
-    #[schema(minimum = 1)]
-    public_id: i64,
-    action: RecordImportAction,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ImportedResource {
-    Group,
-    Type,
-    Category,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum RecordImportAction {
-    New,
-    Update,
-    Unchanged,
+    pub(crate) effects: Option<Effects>,
 }

@@ -1,20 +1,8 @@
 use serde_json::Value;
+use stockroom_access::rights::Right;
 use utoipa::{IntoParams, ToSchema};
 
 use super::List;
-
-/// A named permission that groups hold
-#[derive(ToSchema)]
-pub(crate) struct Right {
-    /// One of the security levels
-    level: i64,
-    /// Dotted name; a master ends with `.*`
-    name: String,
-    label: String,
-    description: String,
-    /// Whether it includes all rights below its prefix
-    is_master: bool,
-}
 
 /// A right, or the rights below the preceding right
 #[derive(ToSchema)]

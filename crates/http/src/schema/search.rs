@@ -1,4 +1,4 @@
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 /// The parameters of a search.
 #[derive(IntoParams)]
@@ -25,58 +25,4 @@ pub(crate) struct ObjectSearchParameter {
     /// more than 500 objects match, only the best ones are listed, with a warning
     #[param(required = false, max_length = 256)]
     q: String,
-}
-
-/// A found record
-#[derive(ToSchema)]
-pub(super) struct SearchResult {
-    kind: SearchKind,
-    public_id: i64,
-    /// The type of an object; null for other records
-    #[schema(required)]
-    type_id: Option<i64>,
-    /// The summary line of an object, else what people call the record
-    title: String,
-    /// Where the first word was found; null if the search only names types
-    #[schema(required)]
-    field: Option<SearchField>,
-    /// At most 200 characters of the value around the match
-    #[schema(required)]
-    value: Option<String>,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum SearchKind {
-    Object,
-    Type,
-    Category,
-    User,
-    Group,
-}
-
-/// A field of a record
-#[derive(ToSchema)]
-struct SearchField {
-    name: String,
-    label: String,
-}
-
-/// The number of found objects of a type
-#[derive(ToSchema)]
-pub(super) struct SearchFacet {
-    type_id: i64,
-    label: String,
-    #[schema(minimum = 1)]
-    count: i64,
-}
-
-/// The page of a search
-#[derive(ToSchema)]
-pub(super) struct SearchPager {
-    /// Results per page
-    page_size: i64,
-    /// The cursor of the next page; null on the last one
-    #[schema(required)]
-    after: Option<String>,
 }

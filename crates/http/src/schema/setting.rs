@@ -1,30 +1,8 @@
 use serde_json::{Map, Value};
+use stockroom_model::setting::{Setting, SettingType};
 use utoipa::{IntoParams, ToSchema};
 
 use super::envelope::{List, Results};
-
-/// A named setting of a user
-#[derive(ToSchema)]
-#[expect(clippy::struct_field_names, reason = "the API names them")]
-pub(crate) struct Setting {
-    /// Unique per user
-    #[schema(min_length = 1)]
-    identifier: String,
-    user_id: i64,
-    /// Any JSON object
-    payload: Map<String, Value>,
-    setting_type: SettingType,
-}
-
-#[derive(ToSchema)]
-enum SettingType {
-    #[serde(rename = "GLOBAL")]
-    Global,
-    #[serde(rename = "APPLICATION")]
-    Application,
-    #[serde(rename = "SERVER")]
-    Server,
-}
 
 /// The settings of a user; with `after`, in the envelope of lists
 #[derive(ToSchema)]

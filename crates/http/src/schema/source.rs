@@ -1,74 +1,6 @@
 use serde_json::{Map, Value};
+use stockroom_model::source::{Missing, Policy};
 use utoipa::{IntoParams, ToSchema};
-
-use super::import::ImportPolicy;
-
-/// A saved mapping of imports
-#[derive(ToSchema)]
-pub(crate) struct Source {
-    public_id: i64,
-    #[schema(example = "vcenter")]
-    name: String,
-    /// The type of its objects
-    type_id: i64,
-    /// Where the columns go, by their names
-    columns: Map<String, Value>,
-    /// The columns whose values identify a record
-    external_key: Vec<String>,
-    /// The fields by which an object is found that the source does not know yet
-    key: Vec<String>,
-    policy: ImportPolicy,
-    missing: SourceMissing,
-    /// How many percent of the known objects may be missing at once
-    #[schema(minimum = 0, maximum = 100)]
-    missing_limit: i64,
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    creation_time: String,
-    #[schema(required, example = "2026-01-31T12:00:00.000000")]
-    last_edit_time: Option<String>,
-    /// Id of the last import that wrote; it may be deleted
-    #[schema(required)]
-    last_import: Option<i64>,
-    /// When that began
-    #[schema(required, example = "2026-01-31T12:00:00.000000")]
-    last_import_at: Option<String>,
-    /// Number of objects that belong to a record
-    #[schema(minimum = 0)]
-    linked_objects: i64,
-    /// Number of those whose records are missing
-    #[schema(minimum = 0)]
-    missing_objects: i64,
-}
-
-/// A source as it was, without its imports
-#[derive(ToSchema)]
-pub(crate) struct PastSource {
-    public_id: i64,
-    name: String,
-    type_id: i64,
-    columns: Map<String, Value>,
-    external_key: Vec<String>,
-    key: Vec<String>,
-    policy: ImportPolicy,
-    missing: SourceMissing,
-    #[schema(minimum = 0, maximum = 100)]
-    missing_limit: i64,
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    creation_time: String,
-    #[schema(required, example = "2026-01-31T12:00:00.000000")]
-    last_edit_time: Option<String>,
-}
-
-/// What happens to objects whose records are missing: nothing; the source notes since when; they
-/// become inactive, too; they are deleted
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum SourceMissing {
-    Keep,
-    Flag,
-    Deactivate,
-    Delete,
-}
 
 /// A source to store
 #[derive(ToSchema)]
@@ -93,10 +25,10 @@ pub(crate) struct SourceBody {
     key: Option<Vec<String>>,
     /// `stop` by default
     #[schema(required = false)]
-    policy: Option<ImportPolicy>,
+    policy: Option<Policy>,
     /// `keep` by default; all others need `external_key`
     #[schema(required = false)]
-    missing: Option<SourceMissing>,
+    missing: Option<Missing>,
     /// 20 by default. If more of the known objects are missing, none of them is touched
     #[schema(required = false, minimum = 0, maximum = 100)]
     missing_limit: Option<i64>,
@@ -115,40 +47,4 @@ pub(crate) struct SourceObjectsParameters {
     /// The cursor of the page before, from `pager.after`
     #[param(required = false)]
     after: String,
-}
-
-/// An object that belongs to a record of a source
-#[derive(ToSchema)]
-pub(crate) struct SourceObject {
-    object_id: i64,
-    /// The values of the columns that identify the record
-    external_key: Vec<String>,
-    /// When an import saw the record last
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    last_seen_at: String,
-    /// Since when the record is missing
-    #[schema(required, example = "2026-01-31T12:00:00.000000")]
-    missing_since: Option<String>,
-}
-
-/// A source to whose record an object belongs
-#[derive(ToSchema)]
-pub(crate) struct ObjectSource {
-    source_id: i64,
-    #[schema(example = "vcenter")]
-    source_name: String,
-    object_id: i64,
-    /// The values of the columns that identify the record
-    external_key: Vec<String>,
-    /// When an import saw the record last
-    #[schema(example = "2026-01-31T12:00:00.000000")]
-    last_seen_at: String,
-    /// Since when the record is missing
-    #[schema(required, example = "2026-01-31T12:00:00.000000")]
-    missing_since: Option<String>,
-    /// Whether the source made the object inactive
-    deactivated: bool,
-    /// Id of the last import that saw the record or missed it; it may be deleted
-    #[schema(required)]
-    last_import: Option<i64>,
 }

@@ -1,34 +1,5 @@
 use utoipa::ToSchema;
 
-/// An account that can log in
-#[derive(ToSchema)]
-#[expect(clippy::struct_field_names, reason = "the API names them")]
-pub(crate) struct User {
-    public_id: i64,
-    /// Unique, case-insensitive
-    #[schema(min_length = 1)]
-    user_name: String,
-    active: bool,
-    group_id: i64,
-    /// `YYYY-MM-DD HH:MM:SS.ffffff`
-    registration_time: String,
-    /// The authentication provider
-    authenticator: String,
-    #[schema(required)]
-    email: Option<String>,
-    /// An encoded text that changes with the password; a body that repeats it keeps the password
-    password: String,
-    #[schema(required)]
-    image: Option<String>,
-    #[schema(required)]
-    first_name: Option<String>,
-    #[schema(required)]
-    last_name: Option<String>,
-    /// Only of service accounts, which have no password
-    #[schema(required = false)]
-    is_service: bool,
-}
-
 /// A user to insert
 #[derive(ToSchema)]
 pub(crate) struct UserBody {

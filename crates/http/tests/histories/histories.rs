@@ -1,7 +1,7 @@
 //! The history of each record, and that of all.
 
 use serde_json::{Value, json};
-use stockroom_model::difference::{Difference, differences};
+use stockroom_model::difference::differences;
 
 use crate::model::Change;
 use crate::side::{Side, without_extras};
@@ -39,7 +39,7 @@ impl World {
         };
         let (before, after) = (state(change.revision - 1), state(change.revision));
         let made = differences(&before, &after).into_iter();
-        made.map(Difference::into_value).collect()
+        made.map(|made| json!(made)).collect()
     }
 
     /// Every revision is read as it was.

@@ -29,8 +29,8 @@ async fn a_user_needs_a_name_and_a_password_and_everything_else_has_a_default(se
         .member("raw");
     let expected = json!({
         "public_id": 2, "user_name": "bob", "active": true, "group_id": 2, "registration_time": TIME,
-        "authenticator": "LocalAuthenticationProvider", "email": null, "password": raw["password"], "image": null,
-        "first_name": null, "last_name": null,
+        "authenticator": "LocalAuthenticationProvider", "email": null, "image": null,
+        "first_name": null, "last_name": null, "password": raw["password"],
     });
     assert_eq!(raw.to_string(), expected.to_string(), "in this order too");
     let null: Value = expected

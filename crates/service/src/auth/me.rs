@@ -10,50 +10,66 @@ use stockroom_model::json::Value;
 use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_model::{Timestamp, TokenId};
 use stockroom_store::{Catalog, TypeEntry};
+use utoipa::ToSchema;
 
 use crate::core::access::Access;
-use crate::records::user::answer::answer;
+use crate::records::group::GroupAnswer;
+use crate::records::user::answer::{UserAnswer, answer};
 use crate::{Caller, Error, Permit, group, user};
 
-/// The caller and its rights.
-#[derive(Debug, Clone, Serialize)]
+/// The caller and its permissions
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Caller)]
 pub struct Me {
-    /// The user as a read answers it.
+    /// The user as a read answers it
+    #[schema(value_type = UserAnswer)]
     pub user: Value,
-    /// Its group as a read answers it.
+    /// Its group as a read answers it
+    #[schema(value_type = GroupAnswer)]
     pub group: Value,
-    /// The names of all rights that it holds, including those that a master right implies.
+    /// The names of all rights held, including those that a master covers
+    #[schema(example = json!(["base.framework.object.view"]))]
     pub rights: Vec<&'static str>,
-    /// The types whose objects it may create, read, update or delete.
+    /// What it may do with the objects of each type
     pub types: ObjectAccess,
-    /// The rule for new passwords.
+    /// The rules for passwords
     pub password_rule: PasswordRule,
-    /// Epoch seconds.
+    /// Seconds since 1970-01-01 UTC
     pub token_issued_at: i64,
-    /// Epoch seconds; `None` for an API token that does not expire.
+    /// Seconds since 1970-01-01 UTC; null for an API token that does not expire
+    #[schema(required)]
     pub token_expire: Option<i64>,
-    /// The API token of the request.
+    /// Only with an API token: its id
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
     pub token_id: Option<TokenId>,
 }
 
-/// Type ids by the operation that the caller may perform on objects, by rights and access lists.
-#[derive(Debug, Clone, Serialize)]
+/// Ids of the types whose objects the caller may create, read, update or delete, by rights and
+/// access lists
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ObjectAccess {
+    #[schema(example = json!([1, 2]))]
     create: Vec<i64>,
+    #[schema(example = json!([1, 2, 3]))]
     read: Vec<i64>,
+    #[schema(example = json!([1, 2]))]
     update: Vec<i64>,
+    #[schema(example = json!([1]))]
     delete: Vec<i64>,
 }
 
-/// The rule for new passwords.
-#[derive(Debug, Clone, Serialize)]
+/// The rules for passwords
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PasswordRule {
-    /// Shorter ones are refused.
+    /// Shorter passwords are refused
+    #[schema(value_type = u64, example = 1)]
     minimum_bytes: usize,
-    /// Longer ones are refused.
+    /// Longer passwords are refused
+    #[schema(value_type = u64, example = 1024)]
     maximum_bytes: usize,
-    /// Shorter ones are warned about.
+    /// Shorter and common passwords get a warning
+    #[schema(value_type = u64, example = 8)]
     good_characters: usize,
 }
 

@@ -9,6 +9,7 @@ use stockroom_auth::Claims;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{LoginSession, WriteTx};
+use utoipa::ToSchema;
 
 use super::Login;
 use crate::{Caller, Error, Permit, Service};
@@ -27,16 +28,24 @@ pub struct Client {
     pub request_id: Arc<str>,
 }
 
-/// A session as its user sees it. Times are in epoch seconds.
-#[derive(Debug, Clone, Serialize)]
+/// An active login, with its refreshed tokens
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Session {
+    #[schema(example = "wZ0PrxAUYRKfHLuHBPZUqw")]
     id: String,
+    /// When the session began, in seconds since 1970-01-01 UTC
     started_at: i64,
+    /// When its current token was issued, in seconds since 1970-01-01 UTC
     refreshed_at: i64,
+    /// When its current token expires, in seconds since 1970-01-01 UTC
     expires_at: i64,
+    /// The address that requested the current token
+    #[schema(example = "192.0.2.1")]
     address: String,
+    /// The client's `User-Agent`, cut to 200 characters
+    #[schema(example = "curl/8.14.1")]
     user_agent: String,
-    /// Whether the token of the request belongs to it.
+    /// Whether this request uses the session
     current: bool,
 }
 

@@ -1,13 +1,17 @@
 //! What a search shows of a record.
 
+use serde::Serialize;
 use stockroom_model::TypeId;
+use utoipa::ToSchema;
 
 /// The most characters of a matched value, and those before the match.
 const VALUE_CHARACTERS: usize = 200;
 const CHARACTERS_BEFORE: usize = 60;
 
-/// The kind of a found record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// The kind of a found record
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(as = SearchKind)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A type.
     Type,
@@ -21,29 +25,34 @@ pub enum Kind {
     Object,
 }
 
-/// A found record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A found record
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SearchResult)]
 pub struct Hit {
-    /// Its kind.
+    /// Its kind
     pub kind: Kind,
-    /// Its id.
+    /// Its id
     pub public_id: i64,
-    /// The type of an object.
+    /// The type of an object; null for other records
+    #[schema(value_type = Option<i64>, required)]
     pub type_id: Option<TypeId>,
-    /// What people recognise it by.
+    /// The summary line of an object, else what people call the record
     pub title: String,
-    /// Where the first term of the query was found; `None` if the query only names types.
+    /// Where the first word was found; null if the search only names types
+    #[schema(required)]
     pub field: Option<Field>,
-    /// The part of the value around the match.
+    /// At most 200 characters of the value around the match
+    #[schema(required)]
     pub value: Option<String>,
 }
 
-/// A field of a record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A field of a record
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SearchField)]
 pub struct Field {
-    /// Its name.
+    /// Its name
     pub name: String,
-    /// What people call it.
+    /// What people call it
     pub label: String,
 }
 
@@ -56,18 +65,6 @@ impl Kind {
         Self::Group,
         Self::Object,
     ];
-
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Type => "type",
-            Self::Category => "category",
-            Self::User => "user",
-            Self::Group => "group",
-            Self::Object => "object",
-        }
-    }
 }
 
 /// The part of a text around the byte `at`.

@@ -6,11 +6,13 @@ mod target;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use serde::Serialize;
 use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_render::Record;
 use stockroom_store::{ReadTx, Restriction};
+use utoipa::ToSchema;
 
 use self::mapping::{Column, Mapping};
 use self::target::target;
@@ -47,6 +49,16 @@ pub enum Port {
     Number(u16),
     /// The name of the field that holds it.
     Field(String),
+}
+
+/// A target for Prometheus
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TargetGroup {
+    /// Host and port
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1, example = json!(["web-01:9100"]))]
+    targets: [String; 1],
+    /// `__meta_stockroom_type`, `__meta_stockroom_public_id`, and those that were asked for
+    labels: BTreeMap<String, String>,
 }
 
 /// The objects that the caller may see and that have an address, as the JSON list that Prometheus
@@ -179,16 +191,19 @@ impl Writer {
         let Some(target) = address.and_then(|address| target(&address, port)) else {
             return Ok(None);
         };
-        let mut labels: BTreeMap<&str, String> = BTreeMap::new();
+        let mut labels = BTreeMap::new();
         for column in &mapping.labels {
             if let Some(text) = shown(column, type_id, record, summaries) {
-                labels.insert(&column.label, text);
+                labels.insert(column.label.clone(), text);
             }
         }
         if let Some(name) = mapping.types.get(&type_id) {
-            labels.insert(mapping::TYPE, name.clone());
+            labels.insert(mapping::TYPE.to_owned(), name.clone());
         }
-        let group = serde_json::json!({"targets": [target], "labels": labels});
+        let group = TargetGroup {
+            targets: [target],
+            labels,
+        };
         serde_json::to_string(&group)
             .map(Some)
             .map_err(Error::internal)

@@ -60,9 +60,10 @@ use self::access::{accessible, existing, is_own, read_own};
 use self::answer::answer;
 use self::file::File;
 use self::node::MAX_RUNNING;
-use self::plan::Plan;
+use self::plan::{Plan, PlanAnswer};
 use self::source::Asked;
 use self::verdict::{Counts, Outcome};
+use crate::core::answer::document;
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit};
 
@@ -74,7 +75,11 @@ pub use self::upload::{Part, Upload, upload};
 pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Header, Options, encoding_named};
 
+pub use self::answer::ImportAnswer;
 pub(crate) use self::former_values::forget_values;
+pub use self::missing_rows::MissingAnswer;
+pub use self::plan::Only;
+pub use self::rows::{RowAnswer, RowVerdict};
 pub use self::runner::Imports;
 pub(crate) use self::source::check_runnable;
 pub(crate) use self::sync::key_answer;
@@ -303,18 +308,18 @@ pub async fn read(
     type_id: Option<TypeId>,
 ) -> Result<Value, Error> {
     let import = read_own(permit, id).await?;
-    let mut document = answer(&import, true)?;
+    let mut answer = answer::read(&import, true)?;
     if let Some(type_id) = type_id {
-        document["suggested"] = suggested(permit, &File::read(&import.file)?, type_id).await?;
+        answer.suggested = Some(suggested(permit, &File::read(&import.file)?, type_id).await?);
     }
-    Ok(document)
+    Ok(document(&answer))
 }
 
 async fn suggested(
     permit: &Permit<ObjectImport>,
     file: &File,
     type_id: TypeId,
-) -> Result<Value, Error> {
+) -> Result<PlanAnswer, Error> {
     permit
         .decide(|catalog, access| {
             let entry = catalog.type_entry(type_id);

@@ -31,6 +31,7 @@ use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::records::object::names::Names;
 use crate::{Caller, Error, Permit};
 
+pub use self::answer::ObjectJobAnswer;
 pub use self::runner::ObjectJobs;
 
 /// How many jobs may run at once, half of them of one user: each stores the ids of its objects.

@@ -20,35 +20,50 @@ use stockroom_access::permission::TypeImport;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, pattern};
 use stockroom_store::WriteTx;
+use utoipa::ToSchema;
 
 use self::file::File;
 use self::write::Writer;
 use crate::{Error, Permit, RequestContext};
 
-/// What became of a file.
+/// What became of the records of a file.
 #[derive(Debug)]
 pub struct ImportedRecords {
-    /// Its records in their order: groups, types, categories.
+    /// Groups, types and categories, each in the order of the body.
     pub results: Vec<ImportedRecord>,
-    /// What is doubtful about them.
+    /// Findings that do not refuse the request.
     pub warnings: Vec<Problem>,
 }
 
-/// What became of a record of a file.
-#[derive(Debug, Serialize)]
+/// What became of a record
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ImportedRecord {
-    /// `group`, `type` or `category`
-    pub resource: &'static str,
-    /// Its name.
+    /// What it is
+    pub resource: ImportedResource,
+    /// Its name
     pub name: String,
-    /// Its id here.
+    /// Its id here
+    #[schema(minimum = 1)]
     pub public_id: i64,
-    /// What was done.
+    /// What was done
     pub action: Action,
 }
 
-/// What was done with a record of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// What records of a file are
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ImportedResource {
+    /// Users hold their rights through it.
+    Group,
+    /// It defines objects.
+    Type,
+    /// It organises types.
+    Category,
+}
+
+/// What was done with a record of a file
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = RecordImportAction)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// There was none of its name.

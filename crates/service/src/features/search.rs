@@ -8,11 +8,13 @@ use std::cmp::Reverse;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
 use stockroom_access::Scope;
 use stockroom_access::permission::{Authenticated, ObjectView};
 use stockroom_model::{Type, TypeId};
 use stockroom_search::{Class, Query};
 use stockroom_store::{Match, Matches, Rank, ReadTx};
+use utoipa::ToSchema;
 
 use crate::core::search_hit::cut;
 use crate::records::object::search::{Wanted, by_type};
@@ -59,14 +61,17 @@ pub fn read_query(q: &str) -> Result<Query, Error> {
     Query::parse(q).map_err(|refused| Error::invalid("q", refused.to_string()))
 }
 
-/// How many of the matches are objects of a type.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The number of found objects of a type
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SearchFacet)]
 pub struct Facet {
-    /// The type.
+    /// The type
+    #[schema(value_type = i64)]
     pub type_id: TypeId,
-    /// What people call it.
+    /// What people call it
     pub label: String,
-    /// The number of objects.
+    /// The number of objects
+    #[schema(value_type = i64, minimum = 1)]
     pub count: usize,
 }
 

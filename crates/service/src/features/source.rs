@@ -4,22 +4,27 @@
 mod objects;
 mod restore;
 
+use serde::Serialize;
 use stockroom_access::permission::ObjectImport;
 use stockroom_filter::Paths;
 use stockroom_model::body::Report;
-use stockroom_model::json::{Map, Value};
+use stockroom_model::json::Value;
 use stockroom_model::source::SourceDraft;
-use stockroom_model::{Problem, Source, SourceId, Timestamp, TypeId};
+use stockroom_model::{ImportId, Problem, Source, SourceId, Timestamp, TypeId};
 use stockroom_store::{KnownSource, LinkCounts, ReadTx, Resource, Stored, WriteTx};
+use utoipa::ToSchema;
 
 use crate::core::access::Access;
+use crate::core::answer;
 use crate::core::change::{Change, Document, Precondition, Subject, Written};
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::features::import::check_runnable;
 use crate::records::history::restore::time;
 use crate::{Error, Permit};
 
-pub use self::objects::{LinksPage, LinksRequest, objects, of_object};
+pub use self::objects::{
+    LinkAnswer, LinksPage, LinksRequest, ObjectLinkAnswer, objects, of_object,
+};
 pub use self::restore::restore;
 
 /// The most sources.
@@ -215,23 +220,32 @@ fn own_members(source: &Source) -> Value {
     serde_json::to_value(source).unwrap_or_default()
 }
 
+/// A saved mapping of imports
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Source)]
+pub struct SourceAnswer {
+    #[serde(flatten)]
+    source: Source,
+    /// Id of the last import that wrote; it may be deleted
+    #[schema(value_type = Option<i64>, required)]
+    last_import: Option<ImportId>,
+    /// When that began
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
+    last_import_at: Option<String>,
+    /// Number of objects that belong to a record
+    #[schema(minimum = 0)]
+    linked_objects: i64,
+    /// Number of those whose records are missing
+    #[schema(minimum = 0)]
+    missing_objects: i64,
+}
+
 fn answer(known: &KnownSource, counts: LinkCounts) -> Value {
-    let mut answer = own_members(&known.source.record);
-    let imports: [(&str, Value); 4] = [
-        ("last_import", known.last_import.map(i64::from).into()),
-        (
-            "last_import_at",
-            known.last_import_at.map(Timestamp::to_iso).into(),
-        ),
-        ("linked_objects", counts.linked.into()),
-        ("missing_objects", counts.missing.into()),
-    ];
-    if let Some(members) = answer.as_object_mut() {
-        let known: Map<String, Value> = imports
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        members.extend(known);
-    }
-    answer
+    answer::document(&SourceAnswer {
+        source: known.source.record.clone(),
+        last_import: known.last_import,
+        last_import_at: known.last_import_at.map(Timestamp::to_iso),
+        linked_objects: counts.linked,
+        missing_objects: counts.missing,
+    })
 }

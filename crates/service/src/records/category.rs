@@ -4,7 +4,7 @@ mod restore;
 
 use std::collections::HashMap;
 
-use serde_json::json;
+use serde::Serialize;
 use stockroom_access::permission::{
     CategoryAdd, CategoryDelete, CategoryEdit, CategoryView, TypeView,
 };
@@ -14,7 +14,9 @@ use stockroom_model::category::{Category, CategoryDraft};
 use stockroom_model::json::{Value, pointer};
 use stockroom_model::{CategoryId, Problem, TypeId};
 use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
+use utoipa::ToSchema;
 
+use crate::core::answer;
 use crate::core::change::{Change, Document, Precondition, Subject, Written};
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::core::tree::{self, Node, Siblings};
@@ -80,9 +82,26 @@ pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result
             Some(projection) => projection.apply(&category),
             None => category,
         };
-        json!({ "category": category, "node_order": order, "children": children, "types": types })
+        answer::document(&CategoryNode {
+            category,
+            node_order: order,
+            children,
+            types,
+        })
     };
     tree::page(permit.caller(), roots, &request, Siblings::Sorted, &show).await
+}
+
+/// A category in the tree, with its descendants
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CategoryNode {
+    #[schema(value_type = Category)]
+    category: Value,
+    #[schema(value_type = Option<i64>, required)]
+    node_order: Value,
+    #[schema(value_type = Vec<CategoryNode>, no_recursion)]
+    children: Vec<Value>,
+    types: Vec<Value>,
 }
 
 /// One category.

@@ -4,19 +4,22 @@ mod delete;
 pub(crate) mod grant;
 mod restore;
 
-use serde_json::json;
+use serde::Serialize;
 use stockroom_access::RightSet;
 use stockroom_access::permission::{GroupAdd, GroupEdit, GroupView};
+use stockroom_access::rights::Right;
 use stockroom_filter::Paths;
 use stockroom_model::GroupId;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::group::{Group, GroupDraft, right_name};
 use stockroom_model::json::Value;
 use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
+use utoipa::ToSchema;
 
 pub use delete::{Members, check_unprotected, delete};
 pub use restore::restore;
 
+use crate::core::answer;
 use crate::core::change::{Change, Document, Precondition, Subject, Written};
 use crate::core::id::retired;
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
@@ -116,14 +119,26 @@ pub(crate) fn replace_in(
     })
 }
 
-/// A group as a read answers it: its rights as Right objects, in the order of the table of rights.
+/// Users with the same rights
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Group)]
+pub struct GroupAnswer<'g> {
+    #[schema(value_type = i64)]
+    public_id: GroupId,
+    /// Unique
+    #[schema(min_length = 1)]
+    name: &'g str,
+    label: &'g str,
+    /// As granted, in the order of the list of all rights
+    rights: Vec<&'static Right>,
+}
+
 pub(crate) fn answer(group: &Group) -> Value {
-    let rights: Vec<_> = RightSet::from_known_names(&group.rights).rights().collect();
-    json!({
-        "public_id": group.public_id,
-        "name": group.name,
-        "label": group.label,
-        "rights": rights,
+    answer::document(&GroupAnswer {
+        public_id: group.public_id,
+        name: &group.name,
+        label: &group.label,
+        rights: RightSet::from_known_names(&group.rights).rights().collect(),
     })
 }
 

@@ -18,13 +18,14 @@ use stockroom_store::{HistoryEntry, HistoryPosition, HistoryRange, ReadTx};
 use crate::core::list::{ListRequest, Paging, TimedFilter};
 use crate::{Error, Permit};
 
-pub use self::logins::logins;
+pub use self::entries::Change;
+pub use self::logins::{LoginEvent, logins};
 pub use self::restore::RestoreRequest;
 pub use self::revert::{Undo, revert};
 pub use self::revision::{PastRecord, read};
 pub(crate) use self::revision::{check_revision, deleted, unknown};
 pub(crate) use self::visibility::HistoryScope;
-pub use stockroom_store::{RecordKey, Resource};
+pub use stockroom_store::{Action, RecordKey, Resource};
 
 const PATHS: Paths = Paths {
     timestamps: &["at"],

@@ -4,6 +4,7 @@
 mod command_line;
 mod draft;
 
+use serde::Serialize;
 use stockroom_access::permission::{LoggedIn, UserEdit};
 use stockroom_auth::api_token::{self, NewToken};
 use stockroom_filter::Paths;
@@ -12,9 +13,11 @@ use stockroom_model::json::Value;
 use stockroom_model::token::{ApiTokenDraft, TokenCeiling};
 use stockroom_model::{ApiToken, Problem, RecordLimits, Timestamp, TokenId, UserId};
 use stockroom_store::{Catalog, ReadTx, Resource, UsedToken, WriteTx};
+use utoipa::ToSchema;
 
 use crate::auth::names;
 use crate::core::access::Access;
+use crate::core::answer;
 use crate::core::change::{Document, Precondition, Subject, Written};
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::core::token_limits::TokenLimits;
@@ -188,15 +191,35 @@ fn stored(tx: &mut ReadTx<'_>, access: &Access, id: TokenId) -> Result<UsedToken
     found.ok_or_else(|| Error::not_found("token", id))
 }
 
-/// A token as a read answers it.
+/// A secret by which a program acts for a user, within these limits
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Token)]
+pub struct TokenAnswer {
+    #[serde(flatten)]
+    #[schema(value_type = ApiToken)]
+    token: ApiToken,
+    /// What its maker held when it was made. It never holds more, whatever its user gains
+    ceiling: TokenCeiling,
+    /// Names of the rights that it has now, those included that a master right implies
+    #[schema(example = json!(["base.framework.object.view"]))]
+    effective_rights: Vec<&'static str>,
+    /// When it was used last; it may have been some minutes later. Null if it was not used yet
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
+    last_used_at: Option<String>,
+    /// The address that used it last
+    #[schema(required, example = "192.0.2.7")]
+    last_used_from: Option<String>,
+}
+
 fn answer(catalog: &Catalog, used: &UsedToken) -> Value {
-    let record = &used.token.record;
-    let mut answer = serde_json::to_value(record).unwrap_or_default();
-    answer["ceiling"] = serde_json::json!(record.ceiling);
-    answer["effective_rights"] = serde_json::json!(effective_rights(catalog, record));
-    answer["last_used_at"] = serde_json::json!(used.last_used_at.map(Timestamp::to_iso));
-    answer["last_used_from"] = serde_json::json!(used.last_used_from);
-    answer
+    let token = &used.token.record;
+    answer::document(&TokenAnswer {
+        token: token.clone(),
+        ceiling: token.ceiling.clone(),
+        effective_rights: effective_rights(catalog, token),
+        last_used_at: used.last_used_at.map(Timestamp::to_iso),
+        last_used_from: used.last_used_from.clone(),
+    })
 }
 
 /// The names of the rights that a token has now.

@@ -18,6 +18,7 @@ use stockroom_store::{Account, Credentials, ReadTx, Resource};
 
 use answer::answer;
 
+pub use answer::UserAnswer;
 pub use password::change_password;
 pub use restore::restore;
 pub use update::update;

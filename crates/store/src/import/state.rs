@@ -1,7 +1,11 @@
 //! The states of an import.
 
-/// The state of an import.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The state of an import
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum ImportState {
     /// Its file is being uploaded.
     Uploading,

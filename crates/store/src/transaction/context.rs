@@ -1,5 +1,6 @@
 //! The context of a write: actor, reason, time and request; and what a write can do.
 
+use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,6 +8,7 @@ use std::time::Duration;
 
 use stockroom_fair::Requester;
 use stockroom_model::{Timestamp, TokenId};
+use utoipa::ToSchema;
 
 /// For whom a read is, and how.
 #[derive(Debug, Clone, Copy)]
@@ -83,8 +85,9 @@ impl CommitToken {
     }
 }
 
-/// What a write did to a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a write did to a record
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Action {
     /// It was made.
     Insert,

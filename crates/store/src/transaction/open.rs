@@ -28,7 +28,7 @@ impl WriteTx<'_> {
             resource: change.resource,
             id: change.id,
             name: (change.resource == Resource::Setting).then(|| change.name.to_owned()),
-            action: action.as_str(),
+            action,
         });
         if (change.resource, action) == (Resource::Object, Action::Delete) {
             changes.deleted_objects.extend(ObjectId::new(change.id));

@@ -6,7 +6,6 @@ use std::fmt::{self, Display, Write as _};
 use axum::body::Body;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::json;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Problem, Timestamp};
 use stockroom_service::object::labels::Label;
@@ -88,14 +87,8 @@ impl Labels {
     /// Adds labels; known ones stay.
     pub(crate) fn add(&mut self, labels: &[Label]) {
         for label in labels {
-            self.0.entry(label.public_id).or_insert_with(|| {
-                let shown = json!({
-                    "type_id": label.type_id,
-                    "summary": label.summary,
-                    "active": label.active,
-                });
-                to_text(&shown)
-            });
+            let shown = self.0.entry(label.public_id);
+            shown.or_insert_with(|| to_text(label));
         }
     }
 }

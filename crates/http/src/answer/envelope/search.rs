@@ -1,12 +1,23 @@
 //! The envelope of a search.
 
 use axum::http::StatusCode;
-use serde_json::json;
-use stockroom_model::json::Value;
+use serde::Serialize;
 use stockroom_model::{Problem, Timestamp};
-use stockroom_service::search::{Facet, Hit, SearchPage};
+use stockroom_service::search::SearchPage;
+use utoipa::ToSchema;
 
 use super::{Answer, Model, to_text, warned};
+
+/// The page of a search
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SearchPager<'p> {
+    /// Results per page
+    #[schema(value_type = i64)]
+    page_size: usize,
+    /// The cursor of the next page; null on the last one
+    #[schema(required)]
+    after: Option<&'p str>,
+}
 
 impl Answer {
     /// A page of search results.
@@ -16,35 +27,21 @@ impl Answer {
         warnings: &[Problem],
         now: Timestamp,
     ) -> Self {
-        let hits: Vec<Value> = page.hits.iter().map(hit).collect();
-        let facets: Vec<Value> = page.facets.iter().map(facet).collect();
+        let pager = SearchPager {
+            page_size: limit,
+            after: page.next.as_deref(),
+        };
         let body = format!(
             r#"{{"results":{},"count":{},"total":{},"more":{},"facets":{},"pager":{},{}{}"#,
-            to_text(&hits),
-            hits.len(),
+            to_text(&page.hits),
+            page.hits.len(),
             page.total,
             page.has_more,
-            to_text(&facets),
-            to_text(&json!({"page_size": limit, "after": page.next})),
+            to_text(&page.facets),
+            to_text(&pager),
             warned(warnings),
             Model::SearchResult.tail("GET", now)
         );
         Self::new(StatusCode::OK, body)
     }
-}
-
-fn hit(hit: &Hit) -> Value {
-    let field = hit.field.as_ref();
-    json!({
-        "kind": hit.kind.as_str(),
-        "public_id": hit.public_id,
-        "type_id": hit.type_id,
-        "title": hit.title,
-        "field": field.map(|field| json!({"name": field.name, "label": field.label})),
-        "value": hit.value,
-    })
-}
-
-fn facet(facet: &Facet) -> Value {
-    json!({"type_id": facet.type_id, "label": facet.label, "count": facet.count})
 }

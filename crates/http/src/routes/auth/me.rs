@@ -1,4 +1,3 @@
-use serde_json::json;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::auth;
 
@@ -30,8 +29,10 @@ const FEATURES: [&str; 13] = [
 #[utoipa::path(get, path = "/rest/auth/me", tag = "Authentication", operation_id = "me",
     responses((status = 200, description = "The caller", body = Me)))]
 pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
-    let mut me = json!(auth::me(&permit).await?);
-    me["version"] = json!(env!("CARGO_PKG_VERSION"));
-    me["features"] = json!(FEATURES);
+    let me = Me {
+        me: auth::me(&permit).await?,
+        version: env!("CARGO_PKG_VERSION"),
+        features: &FEATURES,
+    };
     Ok(Answer::bare(to_text(&me)))
 }

@@ -1,8 +1,7 @@
-use serde_json::json;
 use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
-use crate::answer::{Answer, Problem};
+use crate::answer::{Answer, Problem, to_text};
 use crate::request::{Id, NoParameters, Parameters, Permit};
 use crate::schema::{EndSessionsParameters, EndedSessions, OwnSessions, SessionId};
 
@@ -15,7 +14,7 @@ use crate::schema::{EndSessionsParameters, EndedSessions, OwnSessions, SessionId
 )]
 pub(super) async fn list(Permit(permit): Permit<LoggedIn>) -> Result<Answer, Problem> {
     let sessions = auth::sessions(&permit).await?;
-    Ok(Answer::bare(json!({ "sessions": sessions }).to_string()))
+    Ok(Answer::bare(to_text(&OwnSessions { sessions })))
 }
 
 /// End one of your sessions
@@ -31,7 +30,7 @@ pub(super) async fn end(
     _: NoParameters,
 ) -> Result<Answer, Problem> {
     auth::end_session(&permit, id).await?;
-    Ok(Answer::bare(json!({ "ended": 1 }).to_string()))
+    Ok(Answer::bare(to_text(&EndedSessions { ended: 1 })))
 }
 
 /// End all of your sessions
@@ -49,5 +48,5 @@ pub(super) async fn end_all(
     parameters.refuse_unknown()?;
     let keep_current = parameters.flag("keep_current")?.unwrap_or_default();
     let ended = auth::end_sessions(&permit, keep_current).await?;
-    Ok(Answer::bare(json!({ "ended": ended }).to_string()))
+    Ok(Answer::bare(to_text(&EndedSessions { ended })))
 }

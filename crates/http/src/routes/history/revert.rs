@@ -7,11 +7,11 @@ use stockroom_service::history::{self, RecordKey, Resource, RestoreRequest, Undo
 use stockroom_service::open_transaction::End;
 use stockroom_service::{Caller, MOST_CHANGED_AT_ONCE};
 
-use crate::answer::{Answer, Problem};
+use crate::answer::{Answer, Problem, to_text};
 use crate::open_transaction::Dispatcher;
 use crate::request::{Id, JsonBody, Permit};
 use crate::routes::settings;
-use crate::schema::{RevertBody, RevertResults};
+use crate::schema::{RevertBody, RevertResults, RevertedRecord, UndoAction};
 
 /// Undo all changes of a request
 ///
@@ -54,8 +54,12 @@ pub(super) async fn handle(
         };
         caller.transact(attempt).await?
     };
-    let document = json!({ "request_id": revert.request_id, "reverted": undone? });
-    Ok(Answer::bare(document.to_string()))
+    let reverted = undone?;
+    Ok(Answer::bare(to_text(&RevertResults {
+        request_id: revert.request_id,
+        reverted,
+        effects: None,
+    })))
 }
 
 struct Revert {
@@ -66,7 +70,7 @@ struct Revert {
 
 impl Revert {
     /// Undoes everything, up to the first refusal.
-    async fn run(&self, caller: &Caller) -> Result<Vec<Value>, Problem> {
+    async fn run(&self, caller: &Caller) -> Result<Vec<RevertedRecord>, Problem> {
         let permit = caller.clone().permit().await?;
         let undos = history::revert(&permit, self.request_id.clone(), self.force).await?;
         let mut undone = Vec::with_capacity(undos.len());
@@ -78,7 +82,7 @@ impl Revert {
                 );
                 return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
             }
-            undone.push(answer(&undo));
+            undone.push(reverted(undo));
         }
         Ok(undone)
     }
@@ -133,18 +137,18 @@ fn path(record: &RecordKey) -> Result<String, Problem> {
     Ok(format!("/rest/{folder}/{}", record.id))
 }
 
-fn answer(undo: &Undo) -> Value {
-    let mut answer = json!({ "resource": undo.record.resource.as_str() });
-    if undo.record.resource == Resource::Setting {
-        answer["user_id"] = undo.record.id.into();
-        answer["identifier"] = undo.record.name.as_str().into();
-    } else {
-        answer["public_id"] = undo.record.id.into();
+fn reverted(undo: Undo) -> RevertedRecord {
+    let record = undo.record;
+    let is_setting = record.resource == Resource::Setting;
+    RevertedRecord {
+        resource: record.resource,
+        public_id: (!is_setting).then_some(record.id),
+        user_id: is_setting.then_some(record.id),
+        identifier: is_setting.then_some(record.name),
+        action: if undo.revision.is_some() {
+            UndoAction::Restore
+        } else {
+            UndoAction::Delete
+        },
     }
-    answer["action"] = if undo.revision.is_some() {
-        "restore".into()
-    } else {
-        "delete".into()
-    };
-    answer
 }

@@ -1,7 +1,7 @@
 use stockroom_access::permission::TypeImport;
 use stockroom_service::record_import;
 
-use crate::answer::{Answer, Problem};
+use crate::answer::{Answer, Problem, to_text};
 use crate::request::{JsonBody, Permit};
 use crate::schema::{ImportedRecords, RecordsToImport};
 
@@ -20,5 +20,9 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let imported = record_import::import(&permit, body).await?;
-    Ok(Answer::imported_records(&imported))
+    Ok(Answer::bare(to_text(&ImportedRecords {
+        results: imported.results,
+        warnings: imported.warnings,
+        effects: None,
+    })))
 }

@@ -1,13 +1,12 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::json;
 use stockroom_access::permission::TypeClean;
 use stockroom_model::TypeId;
 use stockroom_service::object::clean;
 
 use super::list::{answer, request};
-use crate::answer::{Answer, Model, Problem};
+use crate::answer::{Answer, Model, Problem, to_text};
 use crate::request::{Id, ListQuery, Origin, Permit, Prefer};
 use crate::schema::{
     Cleaned, ListParameters, ObjectListParameters, ObjectResults, RecordId, Updated,
@@ -51,7 +50,10 @@ pub(super) async fn clean(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let cleaned = clean::clean(&permit, id).await?;
-    let result = json!({ "type_id": id, "cleaned": cleaned }).to_string();
+    let result = to_text(&Cleaned {
+        type_id: id,
+        cleaned,
+    });
     let url = origin.url(&format!("/rest/objects/clean/{id}"));
     Ok(Answer::updated(StatusCode::OK, Model::Object, &result, &[], state.now()).location(&url))
 }

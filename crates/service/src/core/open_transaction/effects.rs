@@ -2,16 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use stockroom_store::{Changes, WriteTx};
+use utoipa::ToSchema;
 
 use crate::{Caller, Error};
 
-/// What the transaction of a request would change.
-#[derive(Debug, Clone, Default)]
+/// What a dry run would have changed
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
 pub struct Effects {
-    /// The changes.
+    /// The changes
+    #[serde(flatten)]
     pub changes: Changes,
-    /// How many references to deleted objects would be left in objects that the caller sees.
+    /// Number of references to deleted objects that would be left in objects that the caller sees
+    #[schema(value_type = i64, minimum = 0)]
     pub dangling_references: usize,
 }
 

@@ -1,41 +1,92 @@
 //! An import as answers show it.
 
-use serde_json::json;
-use stockroom_model::Timestamp;
-use stockroom_model::json::Value;
-use stockroom_store::{Import, ImportPhase, ImportState};
+use std::collections::BTreeMap;
 
-use super::file::File;
-use super::plan::Plan;
+use serde::Serialize;
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, Timestamp, UserId};
+use stockroom_store::{Import, ImportPhase, ImportState};
+use utoipa::ToSchema;
+
+use super::file::{ColumnAnswer, File, FileAnswer};
+use super::plan::{Plan, PlanAnswer};
+use super::suggestion;
 use super::verdict::Counts;
 use crate::Error;
+use crate::core::answer::document;
+
+/// An import of a file
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Import)]
+pub struct ImportAnswer {
+    #[schema(value_type = i64, minimum = 1)]
+    id: ImportId,
+    state: ImportState,
+    file: FileAnswer,
+    /// Number of rows with a value
+    #[schema(minimum = 0)]
+    rows: i64,
+    /// What the last step was asked to do
+    #[schema(required)]
+    plan: Option<PlanAnswer>,
+    /// Number of rows with each verdict
+    counts: BTreeMap<&'static str, i64>,
+    /// How much of the step is done, from 0 to 1
+    progress: f64,
+    /// Why the step failed
+    #[schema(required)]
+    error: Option<String>,
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    created_at: String,
+    /// When the last step began
+    #[schema(required)]
+    started_at: Option<String>,
+    #[schema(required)]
+    ended_at: Option<String>,
+    /// The request id of all changes of the last step
+    request_id: String,
+    /// Id of the user
+    #[schema(value_type = i64)]
+    actor: UserId,
+    /// What each column holds; not in lists and after steps
+    #[serde(skip_serializing_if = "Option::is_none")]
+    columns: Option<Vec<ColumnAnswer>>,
+    /// The body of a type with a field for each column; where `columns` are
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<serde_json::Map<String, serde_json::Value>>)]
+    proposed_type: Option<Value>,
+    /// With `type_id`: what a run without columns would do
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) suggested: Option<PlanAnswer>,
+}
 
 /// The document of an import, with its columns if asked for.
 pub(super) fn answer(import: &Import, with_columns: bool) -> Result<Value, Error> {
+    Ok(document(&read(import, with_columns)?))
+}
+
+/// An import, with its columns if asked for.
+pub(super) fn read(import: &Import, with_columns: bool) -> Result<ImportAnswer, Error> {
     let file = File::read(&import.file)?;
     let step = &import.step;
-    let plan = plan(import)?.map(|plan| plan.answer(&file.names()));
-    let mut answer = json!({
-        "id": import.id,
-        "state": step.state.as_str(),
-        "file": file.answer(),
-        "rows": import.rows,
-        "plan": plan,
-        "counts": Counts::read(&step.counts)?.answer(),
-        "progress": progress(import),
-        "error": import.error,
-        "created_at": import.created_at.to_iso(),
-        "started_at": import.started_at.map(Timestamp::to_iso),
-        "ended_at": import.ended_at.map(Timestamp::to_iso),
-        "request_id": step.request_id,
-        "actor": import.user,
-    });
-    if with_columns {
-        let (columns, proposed_type) = file.columns_answer(import.user);
-        answer["columns"] = columns;
-        answer["proposed_type"] = proposed_type;
-    }
-    Ok(answer)
+    Ok(ImportAnswer {
+        id: import.id,
+        state: step.state,
+        rows: import.rows,
+        plan: plan(import)?.map(|plan| plan.answer(&file.names())),
+        counts: Counts::read(&step.counts)?.answer(),
+        progress: progress(import),
+        error: import.error.clone(),
+        created_at: import.created_at.to_iso(),
+        started_at: import.started_at.map(Timestamp::to_iso),
+        ended_at: import.ended_at.map(Timestamp::to_iso),
+        request_id: step.request_id.clone(),
+        actor: import.user,
+        columns: with_columns.then(|| file.columns_answer()),
+        proposed_type: with_columns.then(|| suggestion::proposed_type(&file, import.user)),
+        suggested: None,
+        file: file.answer(),
+    })
 }
 
 /// What to do with the rows; `None` before the first step.

@@ -1,12 +1,9 @@
 //! What was found in a file, as it is stored.
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use stockroom_model::UserId;
-use stockroom_model::json::Value;
-use stockroom_tables::{Column, Read};
+use stockroom_tables::{Column, Looks, Read};
+use utoipa::ToSchema;
 
-use super::suggestion;
 use crate::Error;
 use crate::records::object::names::MEMBERS;
 
@@ -71,39 +68,68 @@ impl File {
         matches!(&*self.format, "csv" | "xlsx")
     }
 
-    pub(super) fn answer(&self) -> Value {
-        json!({
-            "name": self.name,
-            "format": self.format,
-            "separator": self.separator,
-            "encoding": self.encoding,
-            "sheet": self.sheet,
-            "sheets": self.sheets,
-            "header": self.has_header,
-            "header_row": self.header_row,
-            "escapes": self.has_escapes,
-        })
+    pub(super) fn answer(&self) -> FileAnswer {
+        FileAnswer {
+            name: self.name.clone(),
+            format: self.format.clone(),
+            separator: self.separator,
+            encoding: self.encoding.clone(),
+            sheet: self.sheet.clone(),
+            sheets: self.sheets.clone(),
+            header: self.has_header,
+            header_row: self.header_row,
+            escapes: self.has_escapes,
+        }
     }
 
-    /// The columns, and a type that could take them.
-    pub(super) fn columns_answer(&self, author: UserId) -> (Value, Value) {
-        let columns: Vec<Value> = self
-            .columns
-            .iter()
-            .map(|column| {
-                json!({
-                    "name": column.name,
-                    "looks": column.looks().as_str(),
-                    "filled": column.filled,
-                    "longest": column.longest,
-                    "samples": column.samples,
-                    "distinct": column.distinct,
-                })
-            })
-            .collect();
-        (
-            Value::Array(columns),
-            suggestion::proposed_type(self, author),
-        )
+    pub(super) fn columns_answer(&self) -> Vec<ColumnAnswer> {
+        let columns = self.columns.iter().map(|column| ColumnAnswer {
+            name: column.name.clone(),
+            looks: column.looks(),
+            filled: column.filled,
+            longest: column.longest,
+            samples: column.samples.clone(),
+            distinct: column.distinct.clone(),
+        });
+        columns.collect()
     }
+}
+
+/// What was detected
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportFile)]
+pub(super) struct FileAnswer {
+    name: String,
+    /// Empty until the file is read
+    format: String,
+    #[schema(value_type = Option<String>, required)]
+    separator: Option<char>,
+    #[schema(required)]
+    encoding: Option<String>,
+    #[schema(required)]
+    sheet: Option<String>,
+    sheets: Vec<String>,
+    header: bool,
+    /// The number of the row that named the columns
+    #[schema(value_type = Option<i64>, required, minimum = 1)]
+    header_row: Option<u64>,
+    escapes: bool,
+}
+
+/// What a column holds
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportColumn)]
+pub(super) struct ColumnAnswer {
+    name: String,
+    looks: Looks,
+    /// Number of rows with a value
+    #[schema(value_type = i64, minimum = 0)]
+    filled: u64,
+    /// Characters of the longest value
+    #[schema(value_type = i64, minimum = 0)]
+    longest: usize,
+    /// The first different values
+    samples: Vec<String>,
+    /// All different values, if they are few
+    distinct: Vec<String>,
 }

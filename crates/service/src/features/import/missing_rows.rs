@@ -1,17 +1,19 @@
 //! `GET /imports/{public_id}/missing`: the objects whose records are missing from the file, with
 //! their verdicts.
 
-use serde_json::json;
+use serde::Serialize;
 use stockroom_access::permission::ObjectImport;
-use stockroom_model::ImportId;
 use stockroom_model::json::Value;
+use stockroom_model::{ImportId, ObjectId};
 use stockroom_store::{Import, ReadTx};
+use utoipa::ToSchema;
 
 use super::access::accessible;
 use super::progress;
 use super::rows::{MAX_ROWS, RowsPage, RowsRequest, place, verdicts};
 use super::sync::LinkChange;
-use super::verdict::Verdict;
+use super::verdict::{Outcome, ProblemAnswer, Verdict};
+use crate::core::answer::document;
 use crate::{Error, Permit};
 
 /// Reads a page of missing records.
@@ -67,12 +69,40 @@ fn page(
     })
 }
 
+/// An object whose record the file lacks
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportMissing)]
+pub struct MissingAnswer {
+    /// Id of the object
+    #[schema(value_type = i64)]
+    object: Option<ObjectId>,
+    /// The values of the columns that identify the record; null after an undo
+    #[schema(value_type = Option<Vec<String>>, required)]
+    external_key: Option<Value>,
+    verdict: MissingVerdict,
+    problems: Vec<ProblemAnswer>,
+}
+
+/// What became of it: the source has treated it, has not been able to, or it was taken back
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = ImportMissingVerdict)]
+#[serde(rename_all = "lowercase")]
+enum MissingVerdict {
+    Missing,
+    Kept,
+    Undone,
+}
+
 fn answer(verdict: &Verdict) -> Value {
     let problems = verdict.problems.iter();
-    json!({
-        "object": verdict.object,
-        "external_key": verdict.link.as_ref().map(LinkChange::key),
-        "verdict": verdict.outcome.as_str(),
-        "problems": problems.map(|problem| problem.answer(&[])).collect::<Vec<_>>(),
+    document(&MissingAnswer {
+        object: verdict.object,
+        external_key: verdict.link.as_ref().map(LinkChange::key),
+        verdict: match verdict.outcome {
+            Outcome::Missing => MissingVerdict::Missing,
+            Outcome::Undone => MissingVerdict::Undone,
+            _ => MissingVerdict::Kept,
+        },
+        problems: problems.map(|problem| problem.answer(&[])).collect(),
     })
 }

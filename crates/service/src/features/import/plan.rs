@@ -13,11 +13,12 @@ use stockroom_model::json::{Map, Value};
 use stockroom_model::kind::DateOrder;
 pub(super) use stockroom_model::source::Policy;
 use stockroom_store::{Catalog, TypeEntry};
+use utoipa::ToSchema;
 
 use self::reader::Reader;
 pub(super) use self::references::{By, Other, in_order};
 use super::file::File;
-use super::source::Bound;
+use super::source::{Bound, SourceAnswer};
 use super::suggestion;
 use crate::Error;
 
@@ -28,6 +29,32 @@ pub(super) const ACTIVE: &str = "active";
 
 /// The rows that were not imported yet, in the body of a run.
 const FAILED: &str = "failed";
+
+/// What a step was asked to do
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportPlan)]
+pub(super) struct PlanAnswer {
+    #[schema(value_type = i64)]
+    type_id: TypeId,
+    columns: Map<String, Value>,
+    key: Vec<String>,
+    policy: Policy,
+    dry_run: bool,
+    #[schema(required)]
+    only: Option<Only>,
+    /// The source that the import is bound to
+    #[schema(required)]
+    source: Option<SourceAnswer>,
+}
+
+/// The rows to import
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = ImportOnly)]
+#[serde(rename_all = "lowercase")]
+pub enum Only {
+    /// Those that were not imported yet.
+    Failed,
+}
 
 /// What to do with the rows.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -238,7 +265,7 @@ impl Plan {
 
     /// The plan as answers show it; `columns` are those of the file. Null is a column that goes
     /// nowhere.
-    pub(super) fn answer(&self, columns: &[&str]) -> Value {
+    pub(super) fn answer(&self, columns: &[&str]) -> PlanAnswer {
         let mapped_to: HashMap<usize, Value> = (self.columns.iter().enumerate())
             .filter(|(_, mapping)| !matches!(mapping.target, Target::Otherwise { .. }))
             .map(|(place, mapping)| (mapping.column, self.target_answer(place, mapping, columns)))
@@ -250,19 +277,18 @@ impl Plan {
                 mapped.insert((*name).to_owned(), target);
             }
         }
-        let key: Vec<&str> = self
-            .key_mappings()
-            .map(|mapping| mapping.target.name())
-            .collect();
-        serde_json::json!({
-            "type_id": self.type_id,
-            "columns": mapped,
-            "key": key,
-            "policy": self.policy.as_str(),
-            "dry_run": self.dry_run,
-            "only": self.only_failed.then_some(FAILED),
-            "source": self.source.as_ref().map(Bound::answer),
-        })
+        let key = self.key_mappings();
+        PlanAnswer {
+            type_id: self.type_id,
+            columns: mapped,
+            key: key
+                .map(|mapping| mapping.target.name().to_owned())
+                .collect(),
+            policy: self.policy,
+            dry_run: self.dry_run,
+            only: self.only_failed.then_some(Only::Failed),
+            source: self.source.as_ref().map(Bound::answer),
+        }
     }
 
     /// Where a column goes, as a body says it.

@@ -1,15 +1,17 @@
 //! `GET /imports/{public_id}/rows`: the rows of a file with their verdicts.
 
-use serde_json::json;
+use serde::Serialize;
 use stockroom_access::permission::ObjectImport;
-use stockroom_model::ImportId;
 use stockroom_model::json::Value;
+use stockroom_model::{ImportId, ObjectId};
 use stockroom_store::{Import, ReadTx};
 use stockroom_tables::{Cell, Row};
+use utoipa::ToSchema;
 
 use super::access::accessible;
 use super::file::File;
-use super::verdict::{self, Outcome, Verdict};
+use super::verdict::{self, Outcome, ProblemAnswer, Verdict};
+use crate::core::answer::document;
 use crate::{Error, Permit};
 
 /// The most rows of a page.
@@ -134,23 +136,73 @@ pub(super) fn verdicts(
     verdict::read(&text.unwrap_or_default())
 }
 
+/// A row of a file
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportRow)]
+pub struct RowAnswer {
+    /// Its number as a spreadsheet shows it
+    #[schema(value_type = i64, minimum = 1)]
+    row: u64,
+    /// What became of it, or in a dry run what would become of it
+    #[schema(required)]
+    verdict: Option<RowVerdict>,
+    /// Id of its object
+    #[schema(value_type = Option<i64>, required)]
+    object: Option<ObjectId>,
+    problems: Vec<ProblemAnswer>,
+    /// In the order of the columns
+    cells: Vec<Value>,
+}
+
+/// What became of a row
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = ImportVerdict)]
+#[serde(rename_all = "lowercase")]
+pub enum RowVerdict {
+    /// It made an object.
+    New,
+    /// It changed an object.
+    Update,
+    /// The object held all of it already.
+    Unchanged,
+    /// An earlier row of the file has the same key.
+    Duplicate,
+    /// It was refused.
+    Error,
+    /// What it did was taken back.
+    Undone,
+    /// What it did was not taken back.
+    Kept,
+}
+
+impl RowVerdict {
+    /// `None` for what becomes of objects that the file lacks.
+    const fn of(outcome: Outcome) -> Option<Self> {
+        Some(match outcome {
+            Outcome::New => Self::New,
+            Outcome::Update => Self::Update,
+            Outcome::Unchanged => Self::Unchanged,
+            Outcome::Duplicate => Self::Duplicate,
+            Outcome::Error => Self::Error,
+            Outcome::Undone => Self::Undone,
+            Outcome::Kept => Self::Kept,
+            Outcome::Missing => return None,
+        })
+    }
+}
+
 fn answer(row: &Row, verdict: Option<&Verdict>, names: &[&str]) -> Value {
-    let cells = names
-        .iter()
-        .enumerate()
-        .map(|(column, _)| shown(row.cell(column)));
-    let problems = verdict.map(|verdict| {
-        let problems = verdict.problems.iter();
-        problems
+    let problems = verdict.map_or(&[][..], |verdict| &verdict.problems);
+    let cells = (0..names.len()).map(|column| shown(row.cell(column)));
+    document(&RowAnswer {
+        row: row.number,
+        verdict: verdict.and_then(|verdict| RowVerdict::of(verdict.outcome)),
+        object: verdict.and_then(|verdict| verdict.object),
+        problems: problems
+            .iter()
             .map(|problem| problem.answer(names))
-            .collect::<Vec<_>>()
-    });
-    json!({
-        "row": row.number,
-        "verdict": verdict.map(|verdict| verdict.outcome.as_str()),
-        "object": verdict.and_then(|verdict| verdict.object),
-        "problems": problems.unwrap_or_default(),
-        "cells": cells.collect::<Vec<Value>>(),
+            .collect(),
+        cells: cells.collect(),
     })
 }
 

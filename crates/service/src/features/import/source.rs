@@ -14,6 +14,7 @@ use stockroom_model::source::{Missing, is_optional};
 use stockroom_model::{Problem, Source, SourceId};
 use stockroom_store::{Import, ImportState, ReadTx, TypeEntry, WriteTx};
 use stockroom_tables::Column;
+use utoipa::ToSchema;
 
 use super::answer;
 use super::file::File;
@@ -66,9 +67,22 @@ impl Bound {
         ))
     }
 
-    pub(super) fn answer(&self) -> Value {
-        json!({ "public_id": self.id, "name": self.name })
+    pub(super) fn answer(&self) -> SourceAnswer {
+        SourceAnswer {
+            public_id: self.id,
+            name: self.name.clone(),
+        }
     }
+}
+
+/// A source that an import is bound to
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportSource)]
+pub(super) struct SourceAnswer {
+    #[schema(value_type = i64)]
+    public_id: SourceId,
+    /// Its name when the step began
+    name: String,
 }
 
 /// The body of a run, and the source that it names.

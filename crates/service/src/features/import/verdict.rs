@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Revision};
+use utoipa::ToSchema;
 
 use super::sync::LinkChange;
 use crate::Error;
@@ -105,6 +104,16 @@ pub(super) struct RowProblem {
     pub(super) detail: String,
 }
 
+/// Why a row is refused
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportProblem)]
+pub(super) struct ProblemAnswer {
+    /// The column, unless the row as a whole is wrong
+    #[schema(required)]
+    column: Option<String>,
+    detail: String,
+}
+
 impl RowProblem {
     pub(super) fn of_row(detail: impl Into<String>) -> Self {
         Self {
@@ -120,9 +129,12 @@ impl RowProblem {
         }
     }
 
-    pub(super) fn answer(&self, columns: &[&str]) -> Value {
+    pub(super) fn answer(&self, columns: &[&str]) -> ProblemAnswer {
         let column = self.column.and_then(|column| columns.get(column));
-        json!({ "column": column, "detail": self.detail })
+        ProblemAnswer {
+            column: column.map(|column| (*column).to_owned()),
+            detail: self.detail.clone(),
+        }
     }
 }
 
@@ -208,8 +220,8 @@ impl Counts {
         self.of(Outcome::Error) + self.of(Outcome::Duplicate)
     }
 
-    pub(super) fn answer(&self) -> Value {
-        let counts = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), self.of(outcome)));
-        json!(counts.into_iter().collect::<BTreeMap<String, i64>>())
+    pub(super) fn answer(&self) -> BTreeMap<&'static str, i64> {
+        let counts = Outcome::ALL.map(|outcome| (outcome.as_str(), self.of(outcome)));
+        counts.into_iter().collect()
     }
 }

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
 use stockroom_access::Scope;
-use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, ObjectJobId};
 use stockroom_store::{
     JobState, ObjectBatches, ObjectJob, ObjectQuery, ObjectRow, WriteTx, end_of_lease,
 };
 
+use super::answer::RefusedObject;
 use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
@@ -133,7 +132,7 @@ struct Tally {
     changed: usize,
     skipped: usize,
     failed: usize,
-    problems: Vec<Value>,
+    problems: Vec<RefusedObject>,
 }
 
 impl Tally {
@@ -162,8 +161,11 @@ impl Tally {
                 let detail = refusal(error)?;
                 self.failed += 1;
                 if self.problems.len() < MAX_NAMED {
-                    let problem = json!({ "public_id": id, "detail": detail });
-                    self.problems.push(problem);
+                    let refused = RefusedObject {
+                        public_id: id,
+                        detail,
+                    };
+                    self.problems.push(refused);
                 }
             }
         }
@@ -180,7 +182,7 @@ impl Tally {
         add(&mut progress.changed, self.changed);
         add(&mut progress.skipped, self.skipped);
         add(&mut progress.failed, self.failed);
-        progress.problems = Value::from(self.problems).to_string();
+        progress.problems = serde_json::to_string(&self.problems).unwrap_or_default();
     }
 }
 

@@ -78,17 +78,6 @@ impl JobRequest {
     }
 }
 
-/// What a job with this body does, as answers call it.
-pub(super) fn action_of(body: &Value) -> &'static str {
-    if body.get("delete").is_some() {
-        "delete"
-    } else if body.get("state").is_some() {
-        "state"
-    } else {
-        "edit"
-    }
-}
-
 fn members(body: &Body<'_>, limits: &Limits) -> Option<JobRequest> {
     body.refuse_unknown(&MEMBERS);
     let filter = filter(body, limits);

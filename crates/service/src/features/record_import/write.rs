@@ -9,12 +9,12 @@ use stockroom_access::permission::{
 use stockroom_model::body::Report;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::{CategoryId, GroupId, Revision, TypeId};
-use stockroom_store::{Resource, WriteTx};
+use stockroom_store::WriteTx;
 
 use super::file::{File, Record};
 use super::names::{Names, Target};
 use super::translate::{Translated, Translator};
-use super::{Action, ImportedRecord, ImportedRecords};
+use super::{Action, ImportedRecord, ImportedRecords, ImportedResource};
 use crate::records::group::grant;
 use crate::records::r#type::WrittenType;
 use crate::{Caller, Error, Permit, category, group, r#type};
@@ -91,7 +91,7 @@ impl<'w> Writer<'w> {
             let written = self.group(tx, *target, &translated);
             if let Some(action) = self.noted(record, &translated, written)? {
                 is_changed |= action == Action::Update;
-                self.done(Resource::Group, record, *target, action);
+                self.done(ImportedResource::Group, record, *target, action);
             }
         }
         if is_changed {
@@ -138,7 +138,7 @@ impl<'w> Writer<'w> {
                 (false, true) => Action::Update,
                 (false, false) => Action::Unchanged,
             };
-            self.done(Resource::Type, record, *target, action);
+            self.done(ImportedResource::Type, record, *target, action);
             if written.is_changed {
                 changed.push((written, translated));
             }
@@ -175,7 +175,7 @@ impl<'w> Writer<'w> {
         for ((record, target), translated) in records.zip(translated) {
             let written = self.category(tx, *target, &translated);
             if let Some(action) = self.noted(record, &translated, written)? {
-                self.done(Resource::Category, record, *target, action);
+                self.done(ImportedResource::Category, record, *target, action);
             }
         }
         Ok(())
@@ -246,9 +246,15 @@ impl<'w> Writer<'w> {
         }
     }
 
-    fn done(&mut self, resource: Resource, record: &Record, target: Target, action: Action) {
+    fn done(
+        &mut self,
+        resource: ImportedResource,
+        record: &Record,
+        target: Target,
+        action: Action,
+    ) {
         self.results.push(ImportedRecord {
-            resource: resource.as_str(),
+            resource,
             name: record.name.clone(),
             public_id: target.id,
             action,

@@ -1,13 +1,15 @@
 //! The objects of sources, and the sources of an object.
 
-use serde_json::json;
+use serde::Serialize;
 use stockroom_access::permission::{ObjectImport, ObjectView};
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, ObjectId, Source, SourceId, Timestamp};
 use stockroom_store::{SourceLink, Stored};
+use utoipa::ToSchema;
 
 use super::stored;
+use crate::core::answer::document;
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::features::import::key_answer;
 use crate::records::object::visible;
@@ -76,7 +78,7 @@ pub async fn objects(
     let last = links.last().filter(|_| has_more);
     Ok(LinksPage {
         after: last.map(|link| link.object.to_string()),
-        results: links.iter().map(answer).collect(),
+        results: links.iter().map(|link| document(&answer(link))).collect(),
     })
 }
 
@@ -103,20 +105,55 @@ pub async fn of_object(
     page(permit.caller(), read.await?, &request, &OF_OBJECT).await
 }
 
-fn answer_of_object(source: &Stored<Source>, link: &SourceLink) -> Value {
-    let mut answer = answer(link);
-    answer["source_id"] = source.record.public_id.get().into();
-    answer["source_name"] = source.record.name.as_str().into();
-    answer["deactivated"] = link.is_deactivated.into();
-    answer["last_import"] = ImportId::new(link.import).map(ImportId::get).into();
-    answer
+/// An object that belongs to a record of a source
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SourceObject)]
+pub struct LinkAnswer {
+    #[schema(value_type = i64)]
+    object_id: ObjectId,
+    /// The values of the columns that identify the record
+    #[schema(value_type = Vec<String>)]
+    external_key: Value,
+    /// When an import saw the record last
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    last_seen_at: String,
+    /// Since when the record is missing
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
+    missing_since: Option<String>,
 }
 
-fn answer(link: &SourceLink) -> Value {
-    json!({
-        "object_id": link.object,
-        "external_key": key_answer(&link.key),
-        "last_seen_at": link.last_seen_at.to_iso(),
-        "missing_since": link.missing_since.map(Timestamp::to_iso),
+/// A source to whose record an object belongs
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ObjectSource)]
+pub struct ObjectLinkAnswer {
+    #[serde(flatten)]
+    link: LinkAnswer,
+    #[schema(value_type = i64)]
+    source_id: SourceId,
+    #[schema(example = "vcenter")]
+    source_name: String,
+    /// Whether the source made the object inactive
+    deactivated: bool,
+    /// Id of the last import that saw the record or missed it; it may be deleted
+    #[schema(value_type = Option<i64>, required)]
+    last_import: Option<ImportId>,
+}
+
+fn answer_of_object(source: &Stored<Source>, link: &SourceLink) -> Value {
+    document(&ObjectLinkAnswer {
+        link: answer(link),
+        source_id: source.record.public_id,
+        source_name: source.record.name.clone(),
+        deactivated: link.is_deactivated,
+        last_import: ImportId::new(link.import),
     })
+}
+
+fn answer(link: &SourceLink) -> LinkAnswer {
+    LinkAnswer {
+        object_id: link.object,
+        external_key: key_answer(&link.key),
+        last_seen_at: link.last_seen_at.to_iso(),
+        missing_since: link.missing_since.map(Timestamp::to_iso),
+    }
 }

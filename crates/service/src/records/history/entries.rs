@@ -1,38 +1,112 @@
 //! Changes as answers show them.
 
+use serde::Serialize;
 use serde_json::json;
-use stockroom_model::Revision;
 use stockroom_model::difference::{Difference, differences};
 use stockroom_model::json::{Map, Value};
-use stockroom_store::{HistoryEntry, Past, READ_BYTES, ReadTx, RecordKey, Resource, Via};
+use stockroom_model::{Revision, TokenId, TypeId};
+use stockroom_store::{Action, HistoryEntry, Past, READ_BYTES, ReadTx, RecordKey, Resource, Via};
+use utoipa::ToSchema;
 
 use crate::Error;
+use crate::core::answer;
 
-/// The members of a change that filters know.
+/// A change of a record
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Change<'e> {
+    resource: Resource,
+    /// Id of the record; missing for settings
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public_id: Option<i64>,
+    /// Only for settings: the user
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<i64>,
+    /// Only for settings
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identifier: Option<&'e str>,
+    /// Only for objects: the type; null if it is not known
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    #[expect(
+        clippy::option_option,
+        reason = "missing for other records, null if it is not known"
+    )]
+    type_id: Option<Option<TypeId>>,
+    /// The revision that the change led to
+    #[schema(minimum = 1)]
+    revision: i64,
+    action: Action,
+    /// The user; 0 is the service itself
+    actor: i64,
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    at: String,
+    /// How the change reached the service; null if it is not known
+    #[schema(required)]
+    via: Option<ChangeVia>,
+    /// Only with `via` `token`: the API token
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    token_id: Option<TokenId>,
+    request_id: &'e str,
+    /// The header `X-Comment` of the request
+    #[schema(required)]
+    comment: Option<&'e str>,
+    /// Only in the history of one record: the fields that changed; null if it is not known
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<Difference>>,
+    /// Only in the feed with `images=true`: the record before the change
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Map<String, Value>>,
+    /// Only in the feed with `images=true`: the record after the change
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<Map<String, Value>>,
+}
+
+/// How a change reached the service
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = Via)]
+#[serde(rename_all = "kebab-case")]
+enum ChangeVia {
+    Session,
+    Token,
+    CommandLine,
+    Service,
+}
+
+impl From<Via> for ChangeVia {
+    fn from(via: Via) -> Self {
+        match via {
+            Via::Session => Self::Session,
+            Via::Token(_) => Self::Token,
+            Via::CommandLine => Self::CommandLine,
+            Via::Service => Self::Service,
+        }
+    }
+}
+
+/// The members of a change that filters know. What a change did is added to those that match.
 pub(super) fn document(entry: &HistoryEntry) -> Value {
-    let mut members = Map::new();
-    let mut add = |name: &str, value: Value| members.insert(name.to_owned(), value);
-    add("resource", entry.record.resource.as_str().into());
-    if entry.record.resource == Resource::Setting {
-        add("user_id", entry.record.id.into());
-        add("identifier", entry.record.name.as_str().into());
-    } else {
-        add("public_id", entry.record.id.into());
-    }
-    if entry.record.resource == Resource::Object {
-        add("type_id", json!(entry.type_id));
-    }
-    add("revision", entry.revision.0.into());
-    add("action", entry.action.as_str().into());
-    add("actor", entry.actor.into());
-    add("at", entry.at.to_iso().into());
-    add("via", json!(entry.via.map(Via::as_str)));
-    if let Some(token) = entry.via.and_then(Via::token) {
-        add("token_id", token.get().into());
-    }
-    add("request_id", entry.request_id.as_str().into());
-    add("comment", json!(entry.comment));
-    Value::Object(members)
+    let id = entry.record.id;
+    let is_setting = entry.record.resource == Resource::Setting;
+    let is_object = entry.record.resource == Resource::Object;
+    answer::document(&Change {
+        resource: entry.record.resource,
+        public_id: (!is_setting).then_some(id),
+        user_id: is_setting.then_some(id),
+        identifier: is_setting.then_some(&entry.record.name),
+        type_id: is_object.then_some(entry.type_id),
+        revision: entry.revision.0,
+        action: entry.action,
+        actor: entry.actor,
+        at: entry.at.to_iso(),
+        via: entry.via.map(ChangeVia::from),
+        token_id: entry.via.and_then(Via::token),
+        request_id: &entry.request_id,
+        comment: entry.comment.as_deref(),
+        changes: None,
+        before: None,
+        after: None,
+    })
 }
 
 pub(super) fn documents(entries: &[HistoryEntry]) -> Vec<Value> {
@@ -68,14 +142,9 @@ pub(super) fn add_differences(
         let state = State::of(past)?;
         if let Some(result) = before {
             let made = after.take().and_then(|after| state.differences(&after));
-            let made: Option<Vec<Value>> =
-                made.map(|made| made.into_iter().map(Difference::into_value).collect());
-            bytes += made
-                .iter()
-                .flatten()
-                .map(|value| value.to_string().len())
-                .sum::<usize>();
-            result["changes"] = json!(made);
+            let made = json!(made);
+            bytes += made.to_string().len();
+            result["changes"] = made;
             shown += 1;
         }
         after = Some(state);

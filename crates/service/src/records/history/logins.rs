@@ -1,12 +1,14 @@
 //! Logins, and attempts to log in.
 
-use serde_json::json;
+use serde::Serialize;
 use stockroom_access::permission::{LogView, UserView};
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
-use stockroom_store::{ReadTx, StoredLoginEvent};
+use stockroom_store::{LoginResult, LoginVia, ReadTx, StoredLoginEvent};
+use utoipa::ToSchema;
 
 use super::{CHUNK, HistoryPage, MAX_TESTED, page_limit};
+use crate::core::answer;
 use crate::core::list::{ListRequest, Paging, TimedFilter};
 use crate::{Error, Permit};
 
@@ -56,7 +58,7 @@ impl LoginList {
                 }
                 (before, tested) = (event.seq, tested + 1);
                 let is_visible = only.is_none_or(|own| event.user_id == Some(own));
-                let shown = document(&event);
+                let shown = document(event);
                 if is_visible && self.matches(&shown)? {
                     results.push(shown);
                 }
@@ -76,14 +78,31 @@ impl LoginList {
     }
 }
 
-fn document(event: &StoredLoginEvent) -> Value {
-    json!({
-        "user_id": event.user_id,
-        "result": event.result,
-        "via": event.via,
-        "address": event.address,
-        "at": event.at.to_iso(),
-        "request_id": event.request_id,
+/// A login, or an attempt
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LoginEvent {
+    /// The user with the given name; null if there was none
+    #[schema(required)]
+    user_id: Option<i64>,
+    #[schema(value_type = LoginResult)]
+    result: String,
+    #[schema(value_type = LoginVia)]
+    via: String,
+    #[schema(example = "192.0.2.7")]
+    address: String,
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    at: String,
+    request_id: String,
+}
+
+fn document(event: StoredLoginEvent) -> Value {
+    answer::document(&LoginEvent {
+        user_id: event.user_id,
+        result: event.result,
+        via: event.via,
+        address: event.address,
+        at: event.at.to_iso(),
+        request_id: event.request_id,
     })
 }
 

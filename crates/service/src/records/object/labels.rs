@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
 use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, Timestamp, Type, TypeId};
 use stockroom_render::{Record, TypeTemplate};
 use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
+use utoipa::ToSchema;
 
 use super::past::PastView;
 use super::secrets::masked;
@@ -20,16 +22,18 @@ const MAX_BYTES: usize = 4 * READ_BYTES;
 /// The most characters of a summary line, where many are answered.
 const MAX_CHARACTERS: usize = 200;
 
-/// What people need to recognise an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What names a referenced object
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Label {
-    /// Its id.
+    /// Its id, by which answers name the label
+    #[serde(skip)]
     pub public_id: ObjectId,
-    /// The id of its type.
+    /// The id of its type
+    #[schema(value_type = i64)]
     pub type_id: TypeId,
-    /// Its summary line.
+    /// The values of its summary fields in one line
     pub summary: String,
-    /// Whether it is active.
+    /// Whether it is active
     pub active: bool,
 }
 

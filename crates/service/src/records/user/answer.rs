@@ -1,27 +1,31 @@
 //! A user as a read answers it.
 
+use serde::Serialize;
 use stockroom_auth::fingerprint;
-use stockroom_model::json::{Map, Value};
+use stockroom_model::json::Value;
+use stockroom_model::user::User;
 use stockroom_store::Account;
+use utoipa::ToSchema;
 
 use crate::Service;
+use crate::core::answer::document;
 
-/// The user with the encoded password after the e-mail address; never the hash.
+/// An account that can log in
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = User)]
+pub struct UserAnswer {
+    #[serde(flatten)]
+    #[schema(value_type = User)]
+    user: User,
+    /// An encoded text that changes with the password; a body that repeats it keeps the password
+    password: String,
+}
+
+/// The user with the encoded password; never the hash.
 pub(crate) fn answer(service: &Service, account: &Account) -> Value {
-    let user = &account.user;
     let hash = &account.credentials.password_hash;
-    let password = fingerprint::encode(&service.keys, user.public_id.get(), hash);
-    let mut answer = Map::new();
-    for (key, value) in serde_json::to_value(user)
-        .unwrap_or_default()
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
-        answer.insert(key.clone(), value.clone());
-        if key == "email" {
-            answer.insert("password".to_owned(), Value::from(password.as_str()));
-        }
-    }
-    Value::Object(answer)
+    document(&UserAnswer {
+        password: fingerprint::encode(&service.keys, account.user.public_id.get(), hash),
+        user: account.user.clone(),
+    })
 }

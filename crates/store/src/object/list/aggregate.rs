@@ -13,10 +13,12 @@ mod sum;
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use stockroom_access::Scope;
 use stockroom_filter::{Order, Sort, SortPath};
 use stockroom_model::Period;
 use stockroom_model::json::Value;
+use utoipa::ToSchema;
 
 use self::groups::Groups;
 use self::origin::{Origin, Origins};
@@ -81,14 +83,17 @@ pub enum GroupOrder {
     Key(Order),
 }
 
-/// Objects with common values.
-#[derive(Debug, Clone, PartialEq)]
+/// Objects with common values
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = ObjectGroup)]
 pub struct Group {
-    /// The common values, in the order of `group_by`.
+    /// The common values, in the order of `group_by`. Null stands for objects without a value; a
+    /// date is the start of its period
     pub key: Vec<Value>,
-    /// The number of objects.
+    /// The number of objects
+    #[schema(minimum = 0)]
     pub count: i64,
-    /// The measures, in their order.
+    /// The results, in the order of `measures`
     pub measures: Vec<Value>,
 }
 

@@ -11,6 +11,7 @@ use stockroom_model::object::{Violation, listed};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{ObjectId, Problem, Type, TypeId};
 use stockroom_store::{Catalog, ReadTx};
+use utoipa::ToSchema;
 
 use super::{Found, Plan};
 use crate::records::object::type_preview::{Finding, Findings, Reason};
@@ -20,58 +21,91 @@ use crate::{Error, Permit};
 /// How often a preview names objects.
 const MAX_NAMED: usize = 10_000;
 
-/// What a PUT would do to the objects of a type.
-#[derive(Debug, Clone, Serialize)]
+/// What a PUT would do to the objects of a type
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TypePreview {
+    #[schema(value_type = i64)]
     type_id: TypeId,
-    /// All objects of the type.
+    /// Objects of the type, hidden ones included
+    #[schema(minimum = 0)]
     objects: i64,
-    /// How many of them were examined before the time was up.
+    /// Objects that were examined
+    #[schema(value_type = i64, minimum = 0)]
     examined: usize,
-    /// Whether all were.
+    /// False if the time was up before all objects were examined
     complete: bool,
-    /// How many would change.
+    /// Objects that would change: values move to another name or are encrypted
+    #[schema(value_type = i64, minimum = 0)]
     changed: usize,
+    /// Objects whose fields would not be those of the type
     unclean: Objects,
+    /// Fields that get another name, in the order of the body
     renamed: Vec<RenamedField>,
-    /// Values of fields that go.
+    /// Fields that go and whose values stay behind
     orphaned: Vec<FieldFinding>,
-    /// Values that a new object could not have.
+    /// Values that a new object could not have
     unfit: Vec<FieldFinding>,
-    /// What the PUT would be refused for.
+    /// Why the PUT would be refused
     refused: Vec<FieldFinding>,
+    /// What the PUT would warn of, except `orphaned`
     warnings: Vec<Problem>,
 }
 
-/// Objects with something in common.
-#[derive(Debug, Clone, Default, Serialize)]
+/// Objects with something in common
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[schema(as = PreviewedObjects)]
 struct Objects {
+    #[schema(value_type = i64, minimum = 0)]
     count: usize,
-    /// The first of them, if the caller may read them.
+    /// The first 100, if you may read them
+    #[schema(max_items = 100)]
     objects: Vec<NamedObject>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PreviewedObject)]
 struct NamedObject {
+    #[schema(value_type = i64)]
     public_id: ObjectId,
-    /// `None` if it is gone, or if there are too many to read.
+    /// By the definition that is stored; null if the object is gone
+    #[schema(required)]
     summary: Option<String>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 struct RenamedField {
     from: String,
     to: String,
+    /// Objects that have the field
+    #[schema(value_type = i64, minimum = 0)]
     count: usize,
 }
 
-#[derive(Debug, Clone, Serialize)]
+/// A field, and the objects whose values are concerned
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PreviewFinding)]
 struct FieldFinding {
     field: String,
-    reason: &'static str,
+    reason: PreviewReason,
+    /// The reason in words
     detail: String,
     #[serde(flatten)]
     objects: Objects,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PreviewReason {
+    Kind,
+    Regex,
+    Options,
+    Required,
+    Reference,
+    RefTypes,
+    Removed,
+    Taken,
+    Password,
+    TooMany,
 }
 
 /// The answer to what was found.
@@ -181,7 +215,7 @@ impl Words<'_> {
         let rename = self.plan.redefinition.renames.first()?;
         Some(FieldFinding {
             field: rename.to.clone(),
-            reason: "too_many",
+            reason: PreviewReason::TooMany,
             detail: self.plan.too_many.clone()?,
             objects: Objects {
                 count: usize::try_from(self.plan.objects).unwrap_or_default(),
@@ -213,31 +247,34 @@ impl Words<'_> {
         }
     }
 
-    /// The word for programs and the sentence for people.
-    fn words(&self, field: &FieldDefinition, reason: Reason) -> (&'static str, String) {
+    /// The reason for programs, and the sentence for people.
+    fn words(&self, field: &FieldDefinition, reason: Reason) -> (PreviewReason, String) {
         let title = field.title();
         match reason {
             Reason::Violation(violation) => (word(violation), field.rule(violation)),
-            Reason::Required => ("required", format!("the field {title} is required")),
+            Reason::Required => (
+                PreviewReason::Required,
+                format!("the field {title} is required"),
+            ),
             Reason::Target => (
-                "reference",
+                PreviewReason::Reference,
                 format!("{title} names an object, and there is no such object that you may read"),
             ),
-            Reason::TargetType => ("ref_types", self.takes(field)),
+            Reason::TargetType => (PreviewReason::RefTypes, self.takes(field)),
             Reason::Taken => (
-                "taken",
+                PreviewReason::Taken,
                 format!(
                     "{title} is a new name under which objects hold values already; clear those, or choose another name"
                 ),
             ),
             Reason::Exposed => (
-                "password",
+                PreviewReason::Password,
                 format!(
                     "{title} must stay password, or objects would show or lose its values; clear those values first"
                 ),
             ),
             Reason::Removed | Reason::Renamed | Reason::Unclean => (
-                "removed",
+                PreviewReason::Removed,
                 format!("the field {title} goes; objects keep its values until they are cleaned"),
             ),
         }
@@ -253,10 +290,10 @@ impl Words<'_> {
     }
 }
 
-const fn word(violation: Violation) -> &'static str {
+const fn word(violation: Violation) -> PreviewReason {
     match violation {
-        Violation::Kind => "kind",
-        Violation::Regex => "regex",
-        Violation::Options => "options",
+        Violation::Kind => PreviewReason::Kind,
+        Violation::Regex => PreviewReason::Regex,
+        Violation::Options => PreviewReason::Options,
     }
 }
