@@ -7,7 +7,8 @@ PROGRAM = $(abspath $(TARGET))/debug/stockroom
 
 WEB_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
 
-.PHONY: run build web dist test test-browser test-program screenshots soak fuzz lint fmt bench help
+.PHONY: run build web dist test test-browser test-program screenshots soak fuzz lint fmt bench \
+	function-order help
 
 # The README publishes this password: it is for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
@@ -96,5 +97,9 @@ bench: build ## Measure speed and memory, and write docs/benchmarks (Linux, two 
 	$(TARGET)/release/stockroom-bench $(if $(ENGINE),--engine $(ENGINE)) $(if $(QUICK),--quick) \
 		$(if $(ONLY),--only $(ONLY))
 
+# The list may be older than the code: a function that it lacks stands with those that run rarely.
+function-order: build ## Write anew which functions stand together in the program (needs valgrind)
+	cargo xtask with-postgres ci/function-order
+
 help: ## List these targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
