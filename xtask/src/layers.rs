@@ -17,6 +17,17 @@ const LAYERS: &[(&str, &[&str])] = &[
             "*",
         ],
     ),
+    (
+        "store",
+        &[
+            "error resource",
+            "engine",
+            "records transaction",
+            "runtime",
+            "store open_transaction",
+            "*",
+        ],
+    ),
     ("service", &["core", "records auth", "features", "*"]),
 ];
 

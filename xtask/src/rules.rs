@@ -52,16 +52,19 @@ const RULES: &[Rule] = &[
     Rule {
         forbids: &[Name("rusqlite"), Name("libsqlite3_sys")],
         within: &["crates/"],
-        home: &["crates/store/src/driver/", "crates/store/src/driver.rs"],
+        home: &[
+            "crates/store/src/engine/driver/",
+            "crates/store/src/engine/driver.rs",
+        ],
         tests_too: true,
-        because: "the database library is known to crates/store/src/driver only",
+        because: "the database library is known to crates/store/src/engine/driver only",
     },
     Rule {
         forbids: &[Name("tokio_postgres"), Name("tokio_postgres_rustls")],
         within: &["crates/"],
-        home: &["crates/store/src/driver/"],
+        home: &["crates/store/src/engine/driver/"],
         tests_too: true,
-        because: "the client of PostgreSQL is known to crates/store/src/driver only",
+        because: "the client of PostgreSQL is known to crates/store/src/engine/driver only",
     },
     Rule {
         forbids: &[
@@ -235,9 +238,9 @@ mod tests {
                 "crates/cli/src/a.rs:1: SQL",
             ),
             (
-                "crates/store/src/object.rs",
+                "crates/store/src/records/object.rs",
                 "use rusqlite::Row;",
-                "crates/store/src/object.rs:1: the database library",
+                "crates/store/src/records/object.rs:1: the database library",
             ),
             (
                 "crates/store/tests/a.rs",
@@ -293,10 +296,13 @@ mod tests {
     fn what_is_at_home_or_only_talked_about_passes() {
         for (path, text) in [
             (
-                "crates/store/src/object.rs",
+                "crates/store/src/records/object.rs",
                 "const A: &str = \"SELECT 1 FROM t\";",
             ),
-            ("crates/store/src/driver/sqlite.rs", "use rusqlite::Row;"),
+            (
+                "crates/store/src/engine/driver/sqlite.rs",
+                "use rusqlite::Row;",
+            ),
             (
                 "crates/http/src/answer/envelope.rs",
                 "struct A { response_type: B }",

@@ -87,10 +87,10 @@ mod tests {
     #[test]
     fn test_files_are_known_by_folder_and_name() {
         for (path, expected) in [
-            ("crates/store/src/object.rs", false),
+            ("crates/store/src/records/object.rs", false),
             ("crates/store/src/attestation.rs", false),
             ("crates/store/tests/object.rs", true),
-            ("crates/store/src/object/tests.rs", true),
+            ("crates/store/src/records/object/tests.rs", true),
             ("crates/store/src/object_tests.rs", true),
             ("crates/testkit/src/lib.rs", true),
             ("crates/testcluster/src/cluster.rs", true),

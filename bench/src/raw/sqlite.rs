@@ -13,7 +13,7 @@ use super::{IndexedField, Raw};
 
 pub(crate) use writer::RawWriter;
 
-// Keep in sync with crates/store/src/driver/sqlite.rs.
+// Keep in sync with crates/store/src/engine/driver/sqlite.rs.
 const FILE: &str = "stockroom.db";
 const CACHE_KIB: i64 = -2_048;
 

@@ -3,407 +3,79 @@
 //! `store.read(|tx| …)` and `store.write(context, |tx| …)` run a closure as a transaction; see
 //! [`ReadWork`] and [`WriteWork`].
 
-mod account;
-mod anchor;
-mod catalog;
-mod category;
-mod check;
-mod checkpoint;
-mod checkpoint_signal;
-mod counter_slots;
-mod counters;
-mod directory;
-mod disk;
-mod driver;
-mod erasure;
+mod engine;
 mod error;
-mod failed_login;
-mod group;
-mod heartbeat;
-mod history;
-mod id_allocator;
-mod idempotency_key;
-mod ids;
-mod image;
-mod import;
-mod inline_reads;
-mod instance;
-mod last_change;
-mod lease;
-mod location;
-mod login_event;
-mod login_network;
-mod login_session;
-mod migrate;
-mod name_key;
-mod object;
-mod object_job;
-mod offline;
+mod maintenance;
 mod open_transaction;
-mod own_change_usage;
-mod pending;
-mod record;
-mod rekey;
+mod records;
 mod resource;
 mod runtime;
-mod scheduling;
-mod search;
-mod sequence;
-mod setting;
-mod shards;
-mod side_connection;
-mod source;
-mod source_object;
-mod statement;
-mod stored;
-mod table;
-mod token;
-mod token_ceiling;
+mod store;
 mod transaction;
-mod transfer;
-mod r#type;
-mod user;
-mod view;
-mod work;
-mod writers;
 
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
-
-use arc_swap::ArcSwap;
-use stockroom_model::Timestamp;
-
-use crate::counters::Counters;
-use crate::directory::Directory;
-use crate::disk::{Disk, Space};
-use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, Postgres};
-use crate::runtime::WriteKind;
-use crate::writers::Writers;
-
-pub use account::{Account, Credentials};
-pub use catalog::as_of::PastCatalog;
-pub use catalog::{Catalog, TypeEntry, UserEntry};
-pub use check::{CheckReport, Finding, FindingKind, check, repair};
-pub use disk::DEFAULT_LOG_BYTES;
-pub use driver::meter::Meter;
-pub use driver::postgres::PostgresConfig;
-pub use driver::sqlite::limit_memory;
-pub use driver::{Dialect, READ_BYTES, SQL_TARGET};
+pub use engine::disk::DEFAULT_LOG_BYTES;
+pub use engine::driver::meter::Meter;
+pub use engine::driver::postgres::PostgresConfig;
+pub use engine::driver::sqlite::limit_memory;
+pub use engine::driver::{Dialect, READ_BYTES, SQL_TARGET};
+pub use engine::migrate::schema;
+pub use engine::scheduling::pauses::{are_requests_coming, give_way};
+pub use engine::scheduling::priority::Priority;
+pub use engine::statement::Statement;
 pub use error::Error;
-pub use heartbeat::{LEASE, end_of_lease};
-pub use history::feed::{FeedPosition, FeedState};
-pub use history::past::Past;
-pub use history::retention::Removed;
-pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
-pub use idempotency_key::{IdempotencyKey, KeyUsage, StoredAnswer};
-pub use import::{Import, ImportPhase, ImportState, ImportStep, NewImport, StoredBytes};
-pub use last_change::LastChange;
-pub use lease::LeasedWork;
-pub use location::Location;
-pub use login_event::{LoginEvent, LoginResult, LoginVia, StoredLoginEvent};
-pub use login_session::LoginSession;
-pub use migrate::schema;
-pub use object::as_of::{ObjectAsOf, PastMatches, PastObject, PastObjects};
-pub use object::batch::IndexBatch;
-pub use object::edit::ObjectEdit;
-pub use object::list::aggregate::{
+pub use maintenance::check::{CheckReport, Finding, FindingKind, check, repair};
+pub use maintenance::location::Location;
+pub use maintenance::rekey::{RekeyTx, rekey};
+pub use maintenance::transfer::{
+    Progress, Stage, TransferError, Transferred, backup, restore, transfer,
+};
+pub use open_transaction::{End, OpenLimits, OpenTransaction};
+pub use records::account::{Account, Credentials};
+pub use records::catalog::as_of::PastCatalog;
+pub use records::catalog::{Catalog, TypeEntry, UserEntry};
+pub use records::heartbeat::{LEASE, end_of_lease};
+pub use records::history::feed::{FeedPosition, FeedState};
+pub use records::history::past::Past;
+pub use records::history::retention::Removed;
+pub use records::history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
+pub use records::idempotency_key::{IdempotencyKey, KeyUsage, StoredAnswer};
+pub use records::import::{Import, ImportPhase, ImportState, ImportStep, NewImport, StoredBytes};
+pub use records::last_change::LastChange;
+pub use records::lease::LeasedWork;
+pub use records::login_event::{LoginEvent, LoginResult, LoginVia, StoredLoginEvent};
+pub use records::login_session::LoginSession;
+pub use records::object::as_of::{ObjectAsOf, PastMatches, PastObject, PastObjects};
+pub use records::object::batch::IndexBatch;
+pub use records::object::edit::ObjectEdit;
+pub use records::object::list::aggregate::{
     Aggregate, Aggregation, Function, Group, GroupOrder, Grouping, Measure,
 };
-pub use object::list::query::{ObjectQuery, Restriction};
-pub use object::list::walk::ListWalk;
-pub use object::list::window::{Position, Start, Want, Window};
-pub use object::list::{Explanation, ObjectPage};
-pub use object::prepared::PreparedObject;
-pub use object::read::{ObjectBatches, Objects, ObjectsOfType};
-pub use object::write::{NewObject, ObjectInsert};
-pub use object::{ObjectRow, Visibility};
-pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
-pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChange};
-pub use own_change_usage::OwnChanges;
-pub use rekey::{RekeyTx, rekey};
-pub use resource::Resource;
-pub use runtime::long_reads::LongRead;
-pub use scheduling::pauses::{are_requests_coming, give_way};
-pub use scheduling::priority::Priority;
-pub use search::{
+pub use records::object::list::query::{ObjectQuery, Restriction};
+pub use records::object::list::walk::ListWalk;
+pub use records::object::list::window::{Position, Start, Want, Window};
+pub use records::object::list::{Explanation, ObjectPage};
+pub use records::object::prepared::PreparedObject;
+pub use records::object::read::{ObjectBatches, Objects, ObjectsOfType};
+pub use records::object::write::{NewObject, ObjectInsert};
+pub use records::object::{ObjectRow, Visibility};
+pub use records::object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
+pub use records::own_change_usage::OwnChanges;
+pub use records::search::{
     Decide, GramRequest, MAX_MATCHES, Match, Matches, ObjectSearch, PendingBlock, Rank,
     SearchBatch, StoredGrams, is_left_out,
 };
-pub use setting::SettingUsage;
-pub use source::KnownSource;
-pub use source_object::{LinkCounts, SourceLink};
-pub use statement::Statement;
-pub use stored::Stored;
-pub use token::UsedToken;
+pub use records::setting::SettingUsage;
+pub use records::source::KnownSource;
+pub use records::source_object::{LinkCounts, SourceLink};
+pub use records::stored::Stored;
+pub use records::token::UsedToken;
+pub use records::r#type::layout::RenamedColumns;
+pub use records::view::{ViewReader, ViewUsage};
+pub use resource::Resource;
+pub use runtime::long_reads::LongRead;
+pub use runtime::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
+pub use store::Store;
+pub use transaction::changes::{Changes, RecordChange};
 pub use transaction::{
     Action, CommitToken, FieldWork, ReadContext, ReadTx, Via, WriteContext, WriteTx,
 };
-pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore, transfer};
-pub use r#type::layout::RenamedColumns;
-pub use view::{ViewReader, ViewUsage};
-pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
-
-/// Threads for reads that nobody waits for. With one of them, an import would wait for the search
-/// index, which reads thousands of documents at once.
-const BACKGROUND_READERS: usize = 2;
-
-/// An open database.
-pub struct Store {
-    runtime: runtime::Runtime,
-    catalog: Arc<ArcSwap<Catalog>>,
-    /// Held while an embedded store is open, so that no other process writes to its directory.
-    _directory: Option<Directory>,
-    disk: Arc<Disk>,
-    /// The disk of an embedded store.
-    space: Option<Arc<Space>>,
-}
-
-impl Store {
-    /// Opens the embedded database in `directory`, creates it if missing, and migrates it.
-    ///
-    /// # Errors
-    ///
-    /// The directory cannot be used, or the database does not belong to this release.
-    pub fn open(directory: &Path, now: Timestamp) -> Result<Self, Error> {
-        let directory = Directory::take(directory)?;
-        let path = directory.database();
-        let space = Arc::new(Space::open(&directory)?);
-        let mut writer = driver::sqlite::Sqlite::writer(&path)?;
-        migrate::save_before_rewrite(&mut writer, &directory)?;
-        migrate::migrate(&mut writer, now.0)?;
-        let high_water = directory.high_water(transaction::newest_change(&mut writer)?)?;
-        let disk = writer.disk();
-        let catalog = Catalog::load(&mut writer)?;
-        let counters = Counters::load(&mut writer)?;
-        let writers = Arc::new(Writers::sole(counters));
-        let count = inline_reads::connections();
-        let readers = (0..2 * count).map(|_| driver::sqlite::Sqlite::reader(&path));
-        let readers = readers.collect::<Result<Vec<_>, Error>>()?;
-        let checkpoints = checkpoint::start(&path, &space)?;
-        let background_readers = (0..BACKGROUND_READERS)
-            .map(|_| driver::sqlite::Sqlite::background_reader(&path, checkpoints.attempts()));
-        let background_readers = background_readers.collect::<Result<Vec<_>, Error>>()?;
-        writer.signal_commits(checkpoints.signal())?;
-        let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let inline_reads = inline_reads::InlineReads::open(count, |budget| {
-            driver::sqlite::Sqlite::inline_reader(&path, count, budget)
-        })?;
-        let erasure = erasure::Erasure::of(&mut writer)?;
-        let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
-        let writer = runtime::embedded::Writer {
-            driver: Box::new(writer),
-            anchor,
-            checkpoints,
-            erasure,
-            path: path.as_path().into(),
-            high_water,
-            room: runtime::embedded::Room::new(&disk, &space),
-            writers: Arc::clone(&writers),
-        };
-        let runtime = runtime::embedded::Embedded::start(
-            &path,
-            writer,
-            (readers, background_readers),
-            inline_reads,
-            &catalog,
-            &writers,
-        )?;
-        Ok(Self {
-            runtime: runtime::Runtime::Embedded(runtime),
-            catalog,
-            _directory: Some(directory),
-            disk,
-            space: Some(space),
-        })
-    }
-
-    /// Opens a database on a server, which other nodes may share, and migrates it. Blocks until
-    /// that is done.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Address`], [`Error::Unavailable`], or the database does not belong to this release.
-    pub fn connect(config: &PostgresConfig, now: Timestamp) -> Result<Self, Error> {
-        let address = Address::new(config)?;
-        let catalog = Postgres::on_own_thread(config, |mut postgres| {
-            if let Some(script) = address.create_schema() {
-                postgres.script(&script)?;
-            }
-            migrate::warn_before_rewrite(&mut postgres)?;
-            migrate::migrate(&mut postgres, now.0)?;
-            counter_slots::merge_slots(&mut postgres)?;
-            Catalog::load(&mut postgres)
-        })?;
-        let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let replica = Address::of_replica(config)?;
-        let disk = Arc::default();
-        let replica = replica.as_ref();
-        let runtime =
-            runtime::networked::Networked::start(&address, replica, config, &catalog, &disk)?;
-        Ok(Self {
-            runtime: runtime::Runtime::Networked(runtime),
-            catalog,
-            _directory: None,
-            disk,
-            space: None,
-        })
-    }
-
-    /// The catalog as of the newest commit.
-    #[must_use]
-    pub fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.load_full()
-    }
-
-    /// Bounds the write-ahead log of an embedded database. It is shorter where there is little room
-    /// or data, and longer for a write that does not fit.
-    pub fn limit_log(&self, bytes: u64) {
-        if let Some(space) = &self.space {
-            space.limit_log(bytes);
-        }
-    }
-
-    /// Whether the last write failed because the database's disk is full. Until there is room, the
-    /// store checks at least once a second.
-    #[must_use]
-    pub fn is_disk_full(&self) -> bool {
-        self.disk.is_full()
-    }
-
-    /// Gives signs of life from now on, so that other nodes leave jobs and imports to `node`.
-    pub fn announce(&self, node: &str) {
-        self.runtime.announce(node);
-    }
-
-    /// Checks that no node of another release has migrated the database since the start. If one
-    /// has, writes fail in the same way.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Newer`] and [`Error::Older`].
-    pub fn check_release(&self) -> Result<(), Error> {
-        migrate::check_schema(&self.catalog.load().versions)
-    }
-
-    /// Loads the newest catalog if another node changed it, and returns whether it is newer than
-    /// `known`. Call it before refusing something because of `known`. On a server it costs a small
-    /// statement, which all waiting callers share, at most
-    /// [`PostgresConfig::catalog_checks_per_second`] times a second.
-    pub async fn refresh_if_behind(&self, known: &Arc<Catalog>) -> bool {
-        self.runtime.is_behind(known).await
-    }
-
-    /// Whether reads may go to replicas, which can lag behind.
-    #[must_use]
-    pub fn has_replicas(&self) -> bool {
-        self.runtime.has_replicas()
-    }
-
-    /// Runs `work` on the newest consistent view, for the service itself.
-    ///
-    /// # Errors
-    ///
-    /// The errors of `work`; [`Error::Overloaded`] if the queue is full.
-    pub async fn read<T: Send + 'static, E: WorkError>(
-        &self,
-        work: impl ReadWork<T, E> + Send + 'static,
-    ) -> Result<T, E> {
-        self.runtime.read(&ReadContext::SERVICE, work).await
-    }
-
-    /// Runs `work` on a consistent view that shows at least the commit of the context. A replica
-    /// may provide the view. The read ends when this future is dropped.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::read`]; [`Error::TimeLimit`] after the time of the context.
-    pub async fn read_for<T: Send + 'static, E: WorkError>(
-        &self,
-        context: &ReadContext<'_>,
-        work: impl ReadWork<T, E> + Send + 'static,
-    ) -> Result<T, E> {
-        self.runtime.read(context, work).await
-    }
-
-    /// Starts a read that may take long: it has a thread, a connection and a snapshot of its own,
-    /// and may wait for its reader. It gets an error if there is no such snapshot. The caller
-    /// bounds the number of such reads, and their pauses by `idle`.
-    ///
-    /// # Errors
-    ///
-    /// There is no thread for it.
-    pub fn read_long(&self, idle: Duration, work: impl LongRead) -> Result<(), Error> {
-        self.runtime.read_long(idle, work)
-    }
-
-    /// Runs a read of one statement. It is cheaper than [`Store::read_for`], because a single
-    /// statement is a consistent view by itself. `ask` makes the statement for a catalog; `answer`
-    /// makes the answer from its result and the same catalog. `None` if `ask` gives no statement.
-    ///
-    /// # Errors
-    ///
-    /// The errors of `ask` and `answer`, and those of [`Store::read_for`].
-    pub async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
-        &self,
-        context: &ReadContext<'_>,
-        ask: impl Ask<Q, E> + Send + 'static,
-        answer: impl Answer<Q, T, E> + Send + 'static,
-    ) -> Result<Option<T>, E> {
-        self.runtime.fetch(context, ask, answer).await
-    }
-
-    /// Whether statements go to a server, so that one is much cheaper than two.
-    #[must_use]
-    pub const fn is_remote(&self) -> bool {
-        matches!(self.runtime, runtime::Runtime::Networked(_))
-    }
-
-    /// A [`WriteContext::work_limit`] that no sensible request needs. All writes wait for a
-    /// transaction of SQLite; on PostgreSQL few do.
-    #[must_use]
-    pub const fn usual_work_limit(&self) -> Duration {
-        Duration::from_secs(if self.is_remote() { 20 } else { 4 })
-    }
-
-    /// Runs `work` and commits its writes; an error undoes all of them.
-    ///
-    /// # Errors
-    ///
-    /// The errors of `work`; [`Error::Overloaded`] if the queue is full; [`Error::Undone`] if the
-    /// commit failed.
-    pub async fn write<T: Send + 'static, E: WorkError>(
-        &self,
-        context: WriteContext,
-        work: impl WriteWork<T, E> + Send + 'static,
-    ) -> Result<T, E> {
-        self.runtime.write(context, WriteKind::Short, work).await
-    }
-
-    /// Like [`Store::write`], for a write that waits for others while it runs.
-    pub(crate) async fn write_open<T: Send + 'static, E: WorkError>(
-        &self,
-        context: WriteContext,
-        in_turns: bool,
-        work: impl WriteWork<T, E> + Send + 'static,
-    ) -> Result<T, E> {
-        let kind = WriteKind::Open { in_turns };
-        self.runtime.write(context, kind, work).await
-    }
-
-    /// Sets the gauges of queues, threads and the database to what they are now.
-    pub async fn record_metrics(&self) {
-        self.runtime.record_metrics().await;
-    }
-
-    /// Finishes queued work and closes the database.
-    pub fn close(self) {
-        // On a separate thread, because connections to a server can be neither used nor dropped in
-        // asynchronous code.
-        let closed = std::thread::scope(|threads| threads.spawn(|| self.runtime.close()).join());
-        if closed.is_err() {
-            tracing::error!("the store panicked while it was closed");
-        }
-    }
-}

@@ -8,7 +8,6 @@
 //! The transaction begins with its first job. Until then, and while the request works outside of
 //! it ([`OpenTransaction::outside`]), it holds nothing.
 
-mod changes;
 mod executor;
 mod jobs;
 
@@ -22,12 +21,10 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
 use self::jobs::{Job, Outcome};
-use crate::catalog::Catalog;
+use crate::records::catalog::Catalog;
+use crate::runtime::work::WorkError;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
-use crate::work::WorkError;
 use crate::{Error, Store};
-
-pub use self::changes::{Changes, RecordChange};
 
 /// How long a transaction may stay open, so that a stuck request does not hold the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

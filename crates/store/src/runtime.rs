@@ -1,10 +1,14 @@
 //! The threads that own the connections, and the queues in front of them.
 
 mod awaited;
+pub(crate) mod checkpoint;
 pub(crate) mod embedded;
+pub(crate) mod erasure;
+pub(crate) mod inline_reads;
 pub(crate) mod long_reads;
 pub(crate) mod networked;
 mod open_turns;
+pub(crate) mod work;
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -17,10 +21,10 @@ use self::embedded::Embedded;
 use self::long_reads::LongRead;
 use self::networked::Networked;
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::inline_reads::Extent;
+use crate::records::catalog::Catalog;
+use crate::runtime::inline_reads::Extent;
+use crate::runtime::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 use crate::transaction::{ReadContext, ReadTx, WriteContext};
-use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;

@@ -1,24 +1,26 @@
 //! Transactions, the only access to the tables. Each resource adds its reads and writes to these
 //! two types in a file of its own.
 
+pub(crate) mod changes;
 mod commit;
 mod context;
 mod open;
 mod summary;
 mod write;
+pub(crate) mod writers;
 
 use stockroom_model::TypeId;
 
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::counters::{ByType, CountersSnapshot};
-use crate::driver::meter::Meter;
-use crate::driver::sql::Sql;
-use crate::driver::{Dialect, Driver, Param, Row};
-use crate::object::list::cache::{DataState, PageCache};
+use crate::engine::counters::{ByType, CountersSnapshot};
+use crate::engine::driver::meter::Meter;
+use crate::engine::driver::sql::Sql;
+use crate::engine::driver::{Dialect, Driver, Param, Row};
+use crate::engine::statement::Statement;
+use crate::records::catalog::Catalog;
+use crate::records::object::list::cache::{DataState, PageCache};
 use crate::resource::Resource;
-use crate::statement::Statement;
-use crate::writers::Writers;
+use crate::transaction::writers::Writers;
 
 pub(crate) use self::commit::Commit;
 pub use self::commit::FieldWork;

@@ -5,7 +5,7 @@ use serde_json::json;
 use stockroom_model::{Category, CategoryId, Revision, Setting, Timestamp, Type, TypeId, UserId};
 
 use super::{End, OpenLimits, OpenTransaction};
-use crate::object::tests::test_database::{TestDatabase, both};
+use crate::records::object::tests::test_database::{TestDatabase, both};
 use crate::{Error, Resource, Store, WriteContext, WriteTx};
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {

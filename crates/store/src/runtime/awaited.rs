@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Error;
-use crate::driver::stop::StopFlag;
+use crate::engine::driver::stop::StopFlag;
 
 /// The two ends of a read: for its caller and for its thread.
 pub(super) fn awaited_read() -> (Waiting, AwaitedRead) {

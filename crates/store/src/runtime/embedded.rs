@@ -25,16 +25,16 @@ use super::{
     within,
 };
 use crate::Error;
-use crate::anchor::ANY_ROW;
-use crate::catalog::Catalog;
-use crate::counters::{Counters, CountersSnapshot};
-use crate::driver::Driver;
-use crate::driver::sqlite::Sqlite;
-use crate::inline_reads::{Extent, InlineReads};
-use crate::scheduling::priority::{Priority, is_background, let_others_go_first};
+use crate::engine::counters::{Counters, CountersSnapshot};
+use crate::engine::driver::Driver;
+use crate::engine::driver::sqlite::Sqlite;
+use crate::engine::pinned_snapshot::ANY_ROW;
+use crate::engine::scheduling::priority::{Priority, is_background, let_others_go_first};
+use crate::records::catalog::Catalog;
+use crate::runtime::inline_reads::{Extent, InlineReads};
+use crate::runtime::work::{ReadWork, WorkError, WriteWork};
+use crate::transaction::writers::Writers;
 use crate::transaction::{ReadContext, ReadTx, View, WriteContext};
-use crate::work::{ReadWork, WorkError, WriteWork};
-use crate::writers::Writers;
 
 pub(crate) use self::room::Room;
 pub(crate) use self::writer::Writer;

@@ -26,15 +26,15 @@ use super::{
     QUEUE_LENGTH, Queue, Receiver, UNLIMITED, enqueue, join, record_load, spawn, waited, within,
 };
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::disk::Disk;
-use crate::driver::postgres::{Address, PostgresConfig};
-use crate::id_allocator::IdAllocator;
-use crate::scheduling::pauses;
-use crate::scheduling::priority::{Priority, is_background};
+use crate::engine::disk::Disk;
+use crate::engine::driver::postgres::{Address, PostgresConfig};
+use crate::engine::id_allocator::IdAllocator;
+use crate::engine::scheduling::pauses;
+use crate::engine::scheduling::priority::{Priority, is_background};
+use crate::records::catalog::Catalog;
+use crate::runtime::work::{Answer, Ask, ReadWork, WorkError};
 use crate::transaction::ReadContext;
-use crate::work::{Answer, Ask, ReadWork, WorkError};
-use crate::writers::Writers;
+use crate::transaction::writers::Writers;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 type Jobs = Queue<Job>;

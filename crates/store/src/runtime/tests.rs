@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stockroom_fair::Requester;
 
-use crate::object::tests::test_database::{TestDatabase, both};
+use crate::records::object::tests::test_database::{TestDatabase, both};
 use crate::{Error, ReadContext, ReadTx, Store};
 
 /// A statement without end.

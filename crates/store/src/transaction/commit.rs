@@ -8,17 +8,17 @@ use stockroom_model::TypeId;
 
 use super::summary::Summary;
 use crate::Error;
-use crate::catalog::{Catalog, TypeEntry};
-use crate::counters::ByType;
-use crate::driver::Driver;
-use crate::driver::versions::Versions;
-use crate::id_allocator::IdLease;
-use crate::open_transaction::Changes;
-use crate::own_change_usage::OwnChanges;
-use crate::pending::{self, Moves, Pending};
+use crate::engine::counters::ByType;
+use crate::engine::driver::Driver;
+use crate::engine::driver::versions::Versions;
+use crate::engine::id_allocator::IdLease;
+use crate::engine::sequence::Sequences;
+use crate::records::catalog::{Catalog, TypeEntry};
+use crate::records::own_change_usage::OwnChanges;
+use crate::records::pending::{self, Moves, Pending};
 use crate::resource::Resource;
-use crate::sequence::Sequences;
-use crate::writers::Writers;
+use crate::transaction::changes::Changes;
+use crate::transaction::writers::Writers;
 
 /// The state that the writes of one commit share.
 pub(crate) struct Commit {

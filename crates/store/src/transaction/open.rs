@@ -4,9 +4,9 @@ use stockroom_model::ObjectId;
 
 use super::{Action, Change, ReadTx, WriteContext, WriteTx};
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::open_transaction::{Changes, RecordChange};
+use crate::records::catalog::Catalog;
 use crate::resource::Resource;
+use crate::transaction::changes::{Changes, RecordChange};
 
 impl WriteTx<'_> {
     /// The changes so far, if they are recorded: in an open transaction.

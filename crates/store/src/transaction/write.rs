@@ -8,15 +8,15 @@ use stockroom_model::{ObjectId, Revision, TypeId};
 
 use super::{Action, Commit, FieldWork, ReadTx, View, WriteContext};
 use crate::Error;
-use crate::catalog::{Catalog, TypeEntry};
-use crate::driver::{BatchStatement, Dialect, Driver, Param};
-use crate::id_allocator::IdLease;
-use crate::image::Before;
-use crate::object::index::IndexRow;
-use crate::pending::{self, Pending};
+use crate::engine::driver::{BatchStatement, Dialect, Driver, Param};
+use crate::engine::id_allocator::IdLease;
+use crate::engine::sequence::Sequences;
+use crate::records::catalog::{Catalog, TypeEntry};
+use crate::records::image::Before;
+use crate::records::object::index::IndexRow;
+use crate::records::pending::{self, Pending};
 use crate::resource::Resource;
-use crate::sequence::Sequences;
-use crate::writers::Writers;
+use crate::transaction::writers::Writers;
 
 const INSERT_CHANGES: BatchStatement<'_> = BatchStatement {
     width: 12,

@@ -9,12 +9,12 @@ use stockroom_fair::Turn;
 use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::driver::Driver;
+use crate::engine::driver::Driver;
+use crate::engine::scheduling::priority::let_others_go_first;
+use crate::records::catalog::Catalog;
 use crate::runtime::{Receiver, depth, waited};
-use crate::scheduling::priority::let_others_go_first;
+use crate::transaction::writers::Writers;
 use crate::transaction::{Commit, newest_change};
-use crate::writers::Writers;
 
 /// Maximum number of writes in one commit.
 const GROUP_SIZE: usize = 256;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::Error;
-use crate::disk::{Disk, REWRITE_ANY, Space};
-use crate::driver::Driver;
+use crate::engine::disk::{Disk, REWRITE_ANY, Space};
+use crate::engine::driver::Driver;
 
 /// The disk as the writer knows it.
 #[derive(Clone)]

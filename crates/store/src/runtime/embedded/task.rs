@@ -5,13 +5,13 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::driver::Driver;
-use crate::driver::work_limit::WorkLimited;
+use crate::engine::driver::Driver;
+use crate::engine::driver::work_limit::WorkLimited;
+use crate::records::catalog::Catalog;
 use crate::runtime::open_turns::OpenTurn;
+use crate::runtime::work::WriteWork;
+use crate::transaction::writers::Writers;
 use crate::transaction::{Commit, WriteContext, WriteTx};
-use crate::work::WriteWork;
-use crate::writers::Writers;
 
 /// A queued write: runs inside the group's transaction, and answers after the commit.
 pub(super) trait WriteTask: Send {

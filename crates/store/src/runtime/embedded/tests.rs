@@ -6,7 +6,7 @@ use serde_json::json;
 use stockroom_model::{Setting, Timestamp, UserId};
 use tempfile::tempdir;
 
-use crate::disk::MIN_LOG;
+use crate::engine::disk::MIN_LOG;
 use crate::{Error, ReadTx, Store, WriteContext, WriteTx};
 
 const LONG: Duration = Duration::from_secs(600);

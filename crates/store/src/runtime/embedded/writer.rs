@@ -10,15 +10,15 @@ use stockroom_fair::Next;
 use super::group::{GROUP_TIME, Group, Taken};
 use super::room::Room;
 use super::task::{Undone, WriteTask};
-use crate::anchor::Anchor;
-use crate::catalog::Catalog;
-use crate::checkpoint::Checkpoints;
-use crate::directory::HighWater;
-use crate::driver::Driver;
-use crate::erasure::Erasure;
+use crate::engine::directory::HighWater;
+use crate::engine::driver::Driver;
+use crate::engine::pinned_snapshot::PinnedSnapshot;
+use crate::engine::scheduling::priority::Priority;
+use crate::records::catalog::Catalog;
 use crate::runtime::Receiver;
-use crate::scheduling::priority::Priority;
-use crate::writers::Writers;
+use crate::runtime::checkpoint::Checkpoints;
+use crate::runtime::erasure::Erasure;
+use crate::transaction::writers::Writers;
 
 /// How often a full disk is probed.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 /// The state of the writer thread.
 pub(crate) struct Writer {
     pub(crate) driver: Box<dyn Driver + Send>,
-    pub(crate) anchor: Anchor,
+    pub(crate) pinned: PinnedSnapshot,
     pub(crate) checkpoints: Checkpoints,
     pub(crate) erasure: Erasure,
     pub(crate) path: Arc<Path>,
@@ -38,14 +38,14 @@ pub(crate) struct Writer {
 impl Writer {
     pub(super) fn run(mut self, queue: &Receiver<Box<dyn WriteTask>>, catalog: &ArcSwap<Catalog>) {
         Priority::Lower.apply();
-        self.anchor.hold();
+        self.pinned.hold();
         self.erase_if_due();
         self.room.fill_reserve();
         let mut time_limit = GROUP_TIME;
         let mut postponed = None;
         let writers = Arc::clone(&self.writers);
         while let Some(first) = postponed.take().or_else(|| self.next(queue)) {
-            self.anchor.release();
+            self.pinned.release();
             let room = self.room.clone();
             let mut group = Group::new(catalog.load_full(), &writers, &room, time_limit);
             let began = Instant::now();
@@ -71,14 +71,14 @@ impl Writer {
             };
             time_limit = group.time_limit;
             postponed = group.postponed.take();
-            self.anchor.hold();
+            self.pinned.hold();
             group.answer(undone.as_ref());
             if self.room.is_full() {
                 // What is left of the disk is too little for the log to grow.
                 self.empty_log();
             } else if self
                 .checkpoints
-                .restart_long_log(self.driver.as_mut(), &mut self.anchor)
+                .restart_long_log(self.driver.as_mut(), &mut self.pinned)
             {
                 // It grows with the data.
                 self.room.fill_reserve();
@@ -104,7 +104,7 @@ impl Writer {
             }
             let _ = self.driver.script("ROLLBACK");
             self.empty_log();
-            self.anchor.release();
+            self.pinned.release();
             outcome = group.commit_again(self.driver.as_mut(), is_for_all);
             is_lacking = self.room.is_lacking(&outcome);
         }
@@ -135,9 +135,9 @@ impl Writer {
                 Next::Work(write, turn) => return Some((write, turn)),
                 Next::Timeout if !is_full => self.erase_if_due(),
                 Next::Timeout => {
-                    self.anchor.release();
+                    self.pinned.release();
                     self.room.probe(self.driver.as_mut());
-                    self.anchor.hold();
+                    self.pinned.hold();
                 }
                 Next::Closed => return None,
             }
@@ -149,7 +149,7 @@ impl Writer {
             self.driver.as_mut(),
             &self.path,
             &self.checkpoints,
-            &mut self.anchor,
+            &mut self.pinned,
         );
     }
 
@@ -170,17 +170,17 @@ impl Writer {
     fn empty_log(&mut self) {
         let Self {
             driver,
-            anchor,
+            pinned,
             checkpoints,
             room,
             ..
         } = self;
-        room.with_reserve(|| checkpoints.empty_log(driver.as_mut(), anchor));
+        room.with_reserve(|| checkpoints.empty_log(driver.as_mut(), pinned));
     }
 
     /// Empties the log into the database file, so that a copy of the file is complete.
     fn end(mut self) {
-        self.anchor.release();
+        self.pinned.release();
         self.checkpoints.end();
         if let Err(error) = self.driver.script("PRAGMA wal_checkpoint(TRUNCATE)") {
             tracing::error!(%error, "the log could not be emptied; keep it beside the database");

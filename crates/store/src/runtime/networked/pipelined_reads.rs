@@ -7,9 +7,9 @@ use std::time::Duration;
 use arc_swap::ArcSwapOption;
 use tokio::sync::Mutex;
 
-use crate::driver::postgres::{Address, SharedConnection};
-use crate::driver::versions::Versions;
-use crate::statement::Statement;
+use crate::engine::driver::postgres::{Address, SharedConnection};
+use crate::engine::driver::versions::Versions;
+use crate::engine::statement::Statement;
 
 /// Timeout of a shared read. A longer one runs on a connection of its own, where no other read
 /// waits for it.

@@ -11,8 +11,8 @@ use tokio::sync::oneshot;
 
 use super::worker::Worker;
 use crate::Error;
-use crate::driver::postgres::wait;
-use crate::heartbeat;
+use crate::engine::driver::postgres::wait;
+use crate::records::heartbeat;
 use crate::runtime::{QUEUE_LENGTH, spawn};
 
 /// How often to look. A token revoked on another node is refused here after this time.

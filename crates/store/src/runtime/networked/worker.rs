@@ -12,19 +12,19 @@ use arc_swap::ArcSwap;
 
 pub(super) use self::lock::Alone;
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::disk::Disk;
-use crate::driver::Driver as _;
-use crate::driver::postgres::{
+use crate::engine::disk::Disk;
+use crate::engine::driver::Driver as _;
+use crate::engine::driver::postgres::{
     Address, BeginOutcome, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait,
 };
-use crate::driver::stop::StopFlag;
-use crate::driver::versions::{SELECT_VERSIONS, Versions};
-use crate::driver::work_limit::WorkLimited;
-use crate::migrate::check_schema;
+use crate::engine::driver::stop::StopFlag;
+use crate::engine::driver::versions::{SELECT_VERSIONS, Versions};
+use crate::engine::driver::work_limit::WorkLimited;
+use crate::engine::migrate::check_schema;
+use crate::records::catalog::Catalog;
+use crate::runtime::work::{ReadWork, WriteWork};
+use crate::transaction::writers::Writers;
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
-use crate::work::{ReadWork, WriteWork};
-use crate::writers::Writers;
 
 /// Maximum number of attempts of a transaction that fails for no fault of its own.
 const TRIES: u32 = 20;

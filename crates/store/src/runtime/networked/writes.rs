@@ -8,11 +8,11 @@ use tokio::sync::oneshot;
 use super::worker::Alone;
 use super::{BACKGROUND_WRITES, Job, Networked, WRITES};
 use crate::Error;
+use crate::engine::scheduling::priority::is_background;
 use crate::runtime::open_turns::{OpenRest, OpenTurn};
+use crate::runtime::work::{WorkError, WriteWork};
 use crate::runtime::{WriteKind, enqueue, within};
-use crate::scheduling::priority::is_background;
 use crate::transaction::{WriteContext, WriteTx};
-use crate::work::{WorkError, WriteWork};
 
 /// When the user of a transaction rests after it.
 enum Rests {

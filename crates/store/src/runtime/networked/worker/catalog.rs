@@ -6,13 +6,13 @@ use std::time::Instant;
 use super::super::watch::Cause;
 use super::Worker;
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::disk::REWRITE_ANY;
-use crate::driver::Driver as _;
-use crate::driver::postgres::{FIRST_PAUSE, Postgres};
-use crate::driver::versions::{SELECT_VERSIONS, Versions};
-use crate::heartbeat;
-use crate::migrate::check_schema;
+use crate::engine::disk::REWRITE_ANY;
+use crate::engine::driver::Driver as _;
+use crate::engine::driver::postgres::{FIRST_PAUSE, Postgres};
+use crate::engine::driver::versions::{SELECT_VERSIONS, Versions};
+use crate::engine::migrate::check_schema;
+use crate::records::catalog::Catalog;
+use crate::records::heartbeat;
 
 impl Worker {
     /// Loads the changes of other nodes to the catalog.

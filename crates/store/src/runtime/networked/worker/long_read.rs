@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Worker;
-use crate::driver::Driver as _;
+use crate::engine::driver::Driver as _;
 use crate::runtime::long_reads::{LongRead, run};
 use crate::transaction::{ReadTx, View};
 

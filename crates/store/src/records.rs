@@ -1,0 +1,35 @@
+//! What the database holds: a file for each resource, with its statements.
+
+pub(crate) mod account;
+pub(crate) mod catalog;
+pub(crate) mod category;
+pub(crate) mod counter_slots;
+pub(crate) mod failed_login;
+pub(crate) mod group;
+pub(crate) mod heartbeat;
+pub(crate) mod history;
+pub(crate) mod idempotency_key;
+pub(crate) mod ids;
+pub(crate) mod image;
+pub(crate) mod import;
+pub(crate) mod instance;
+pub(crate) mod last_change;
+pub(crate) mod lease;
+pub(crate) mod login_event;
+pub(crate) mod login_network;
+pub(crate) mod login_session;
+pub(crate) mod name_key;
+pub(crate) mod object;
+pub(crate) mod object_job;
+pub(crate) mod own_change_usage;
+pub(crate) mod pending;
+pub(crate) mod record;
+pub(crate) mod search;
+pub(crate) mod setting;
+pub(crate) mod source;
+pub(crate) mod source_object;
+pub(crate) mod stored;
+pub(crate) mod token;
+pub(crate) mod r#type;
+pub(crate) mod user;
+pub(crate) mod view;

@@ -1,0 +1,307 @@
+//! The index columns of a type, and how a change of them affects the rows of its objects.
+
+use std::collections::{HashMap, HashSet};
+
+use stockroom_access::Scope;
+use stockroom_filter::TEXT_BYTES;
+use stockroom_model::r#type::{FieldDefinition, Rename};
+use stockroom_model::{ObjectId, Type, TypeId};
+
+use crate::Error;
+use crate::engine::driver::{BatchStatement, Param, Row};
+use crate::records::object::index::{Column, IndexRow, Layout, MEMBERS, null};
+use crate::records::object::object_row;
+use crate::records::object::read::ObjectsOfType;
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
+
+/// Bytes of a text in the keys of long fields.
+const LONG_TEXT_BYTES: usize = 32;
+/// Irregular objects tried at a time.
+const CHUNK: i64 = 1_000;
+
+/// The objects, and their bytes, up to which the rows of a type are rebuilt when the length changes
+/// at which texts of a field are cut: other writes wait. Any length is right; with a shorter one,
+/// sorts read documents.
+const MOST_REBUILT: i64 = if cfg!(test) { 4 } else { 20_000 };
+const MOST_REBUILT_BYTES: usize = 16 * 1_024 * 1_024;
+
+const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
+const SELECT_OF_TYPE: &str =
+    "SELECT member, name, field_id, text_bytes FROM type_field WHERE type_id = ?1";
+pub(crate) const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
+pub(crate) const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
+const SET_NAME: &str = "UPDATE type_field SET name = ?2 WHERE field_id = ?1";
+const INSERT_COLUMNS: BatchStatement<'_> = BatchStatement {
+    width: 5,
+    one: INSERT,
+    all: "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BIGINT[]), CAST(?4 AS TEXT[]), CAST(?5 AS BIGINT[]))",
+    alike: None,
+    copy: None,
+};
+const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
+const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
+     WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
+pub(crate) const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
+     WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
+
+/// The columns of a type whose fields get other names, before and after.
+pub struct RenamedColumns {
+    pub(crate) before: Layout,
+    pub(crate) after: Layout,
+}
+
+/// Objects with the index rows that they can have.
+type Indexable = Vec<(ObjectId, Vec<IndexRow>)>;
+
+impl ReadTx<'_> {
+    /// The columns of every type.
+    pub(crate) fn layouts(&mut self) -> Result<HashMap<TypeId, Layout>, Error> {
+        let mut layouts: HashMap<TypeId, Layout> = HashMap::new();
+        self.each(SELECT_ALL, &[], |row| {
+            add(layouts.entry(row.id(4)?).or_default(), row)
+        })?;
+        Ok(layouts)
+    }
+
+    /// The columns of one type.
+    pub(crate) fn layout(&mut self, id: TypeId) -> Result<Layout, Error> {
+        let mut layout = Layout::default();
+        self.each(SELECT_OF_TYPE, &[id.get().into()], |row| {
+            add(&mut layout, row)
+        })?;
+        Ok(layout)
+    }
+
+    /// The objects of a type that have no index rows but can have some, with these rows, after
+    /// `after`; and the last object that was tried.
+    pub(crate) fn indexable(
+        &mut self,
+        type_id: TypeId,
+        layout: &Layout,
+        after: Option<ObjectId>,
+        limit: i64,
+    ) -> Result<(Indexable, Option<ObjectId>), Error> {
+        let after = after.map_or(0, ObjectId::get);
+        let params = [type_id.into(), after.into(), limit.into()];
+        let (mut last, mut regular) = (None, Vec::new());
+        self.each(SELECT_IRREGULAR, &params, |row| {
+            let row = object_row(row)?;
+            last = Some(row.public_id);
+            if let Some(rows) = layout.rows(row.public_id, &row.object()?) {
+                regular.push((row.public_id, rows));
+            }
+            Ok(())
+        })?;
+        Ok((regular, last))
+    }
+
+    /// The names of the fields that a type has or once had.
+    pub fn known_fields(&mut self, id: TypeId) -> Result<HashSet<String>, Error> {
+        let layout = self.layout(id)?;
+        Ok(layout.fields().map(|(name, _)| name.to_owned()).collect())
+    }
+}
+
+impl WriteTx<'_> {
+    /// Gives every new field a column and adapts the rows of the objects.
+    pub(super) fn sync_columns(&mut self, definition: &Type) -> Result<(), Error> {
+        self.touch(Resource::Type)?;
+        let id = definition.public_id;
+        self.changed_types().remove(&id);
+        let before = self.layout(id)?;
+        let mut after = before.clone();
+        let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
+        let mut last = last.flatten().unwrap_or(0);
+        let mut added = Vec::new();
+        for name in MEMBERS.iter().filter(|name| before.member(name).is_none()) {
+            last += 1;
+            let column = Column {
+                id: last,
+                text_bytes: TEXT_BYTES,
+            };
+            added.extend(params_of(&column, id, true, name));
+            after.add(true, (*name).to_owned(), column);
+        }
+        let has_other_length = |field: &FieldDefinition| {
+            let column = before.field(&field.name);
+            column.is_some_and(|column| column.text_bytes != text_bytes(field))
+        };
+        let can_rebuild =
+            definition.fields().iter().any(has_other_length) && self.can_rebuild(id)?;
+        let mut lengths_changed = false;
+        let mut new = Vec::new();
+        for field in definition.fields() {
+            let text_bytes = text_bytes(field);
+            let column = match before.field(&field.name) {
+                Some(column) if column.text_bytes == text_bytes || !can_rebuild => continue,
+                Some(column) => {
+                    let column = Column {
+                        text_bytes,
+                        ..column
+                    };
+                    let params = [column.id.into(), bytes(text_bytes).into()];
+                    self.run_one(SET_TEXT_BYTES, &params)?;
+                    lengths_changed = true;
+                    column
+                }
+                None => {
+                    last += 1;
+                    let column = Column {
+                        id: last,
+                        text_bytes,
+                    };
+                    added.extend(params_of(&column, id, false, &field.name));
+                    new.push(column);
+                    column
+                }
+            };
+            after.add(false, field.name.clone(), column);
+        }
+        self.run_many(&INSERT_COLUMNS, &added)?;
+        if new.is_empty() && !lengths_changed {
+            return Ok(());
+        }
+        self.fill(id, &new)?;
+        self.index_all_irregular_objects(id, &after)?;
+        if lengths_changed {
+            self.rebuild_keys(id, &before, &after)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the columns of renamed fields their new names, so that the rows of objects stay as they
+    /// are. A field whose new name has a column keeps its own: its values move to that one.
+    pub fn rename_columns(
+        &mut self,
+        id: TypeId,
+        renames: &[Rename],
+    ) -> Result<RenamedColumns, Error> {
+        self.touch(Resource::Type)?;
+        let before = self.layout(id)?;
+        for Rename { from, to, .. } in renames {
+            if let (Some(column), None) = (before.field(from), before.field(to)) {
+                self.run_one(SET_NAME, &[column.id.into(), to.as_str().into()])?;
+            }
+        }
+        self.changed_types().remove(&id);
+        let after = self.layout(id)?;
+        // An object may have a value under the new name, of which there was no column.
+        self.index_all_irregular_objects(id, &after)?;
+        Ok(RenamedColumns { before, after })
+    }
+
+    fn can_rebuild(&mut self, id: TypeId) -> Result<bool, Error> {
+        let are_few = self.count_objects_of_type(&Scope::for_maintenance(), id)? <= MOST_REBUILT;
+        Ok(are_few && self.bytes_of_type(id)? <= MOST_REBUILT_BYTES)
+    }
+
+    fn index_all_irregular_objects(&mut self, id: TypeId, layout: &Layout) -> Result<(), Error> {
+        let mut done = None;
+        while let Some(last) = self.index_irregular_objects(id, layout, done, CHUNK)? {
+            self.spill_index_rows_if_large()?;
+            done = Some(last);
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of new columns, in which no object has a value yet.
+    fn fill(&mut self, type_id: TypeId, columns: &[Column]) -> Result<(), Error> {
+        if self.count_objects_of_type(&Scope::for_maintenance(), type_id)? == 0 {
+            return Ok(());
+        }
+        self.pending().note_untracked_rows();
+        let null = null();
+        for column in columns {
+            let rows: [(i64, &[u8]); 2] = [(column.id, null.as_bytes()), (column.absent(), &[])];
+            for (id, key) in rows {
+                self.run(FILL, &[id.into(), key.into(), type_id.into()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives index rows to the irregular objects of a type whose documents allow it: they may not
+    /// have been indexed yet, or the type got a field that it lacked. Tries the objects after
+    /// `after` and returns the last one that it tried.
+    pub(crate) fn index_irregular_objects(
+        &mut self,
+        type_id: TypeId,
+        layout: &Layout,
+        after: Option<ObjectId>,
+        limit: i64,
+    ) -> Result<Option<ObjectId>, Error> {
+        let (regular, last) = self.indexable(type_id, layout, after, limit)?;
+        let objects: Vec<ObjectId> = regular.iter().map(|(id, _)| *id).collect();
+        self.set_regular(type_id, &objects)?;
+        for (_, rows) in regular {
+            self.pending().replace(Vec::new(), rows);
+        }
+        Ok(last)
+    }
+
+    /// Rebuilds the rows whose texts are cut at another length now.
+    fn rebuild_keys(
+        &mut self,
+        type_id: TypeId,
+        before: &Layout,
+        after: &Layout,
+    ) -> Result<(), Error> {
+        let everything = Scope::for_maintenance();
+        let mut objects = ObjectsOfType::new(type_id);
+        loop {
+            let rows = objects.next(self, &everything)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in &rows {
+                let object = row.object()?;
+                let id = row.public_id;
+                if let (Some(old), Some(new)) = (before.rows(id, &object), after.rows(id, &object))
+                {
+                    self.pending().replace(old, new);
+                }
+            }
+            self.spill_index_rows_if_large()?;
+        }
+    }
+}
+
+/// Bytes of a text in the keys of a field.
+pub(crate) fn text_bytes(field: &FieldDefinition) -> usize {
+    if field.is_long() {
+        LONG_TEXT_BYTES
+    } else {
+        TEXT_BYTES
+    }
+}
+
+/// The row of a column in `type_field`.
+pub(crate) fn params_of<'n>(
+    column: &Column,
+    of: TypeId,
+    is_member: bool,
+    name: &'n str,
+) -> [Param<'n>; 5] {
+    [
+        column.id.into(),
+        of.into(),
+        i64::from(is_member).into(),
+        name.into(),
+        bytes(column.text_bytes).into(),
+    ]
+}
+
+pub(crate) fn bytes(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn add(layout: &mut Layout, row: &dyn Row) -> Result<(), Error> {
+    let column = Column {
+        id: row.int(2)?,
+        text_bytes: usize::try_from(row.int(3)?).unwrap_or_default(),
+    };
+    layout.add(row.int(0)? == 1, row.text(1)?.to_owned(), column);
+    Ok(())
+}
