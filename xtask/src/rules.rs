@@ -98,7 +98,7 @@ const RULES: &[Rule] = &[
             "crates/model/src/type/",
             "crates/http/src/routes/kinds.rs",
             // It proposes kinds for the columns of a file.
-            "crates/service/src/features/import/suggestion.rs",
+            "crates/service/src/features/import/plan/suggestion.rs",
             // It makes definitions.
             "crates/demo/",
             "crates/testkit/",

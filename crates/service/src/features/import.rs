@@ -1,51 +1,37 @@
 //! `/imports`: files whose rows become objects, in the background (`docs/guide/src/imports.md`).
 //!
-//! | step | file | what happens |
+//! | stage | where | what happens |
 //! |---|---|---|
 //! | upload | `upload.rs` | the rows of the file are stored in chunks |
-//! | plan | `plan.rs`, `suggestion.rs` | columns go to fields |
-//! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
-//! | repair | `repair.rs` | cells of refused rows are replaced |
-//! | watch | `watch.rs` | clients wait for progress |
-//! | write | `next_chunks.rs`, `chunk.rs`, `matches.rs`, `undo.rs` | a transaction for some chunks, which stores their verdicts, too |
-//! | sync | `source.rs`, `sync.rs`, `missing.rs` | records of a source keep their objects |
+//! | plan | `plan.rs`, `plan/` | columns go to fields |
+//! | prepare | `prepare.rs`, `prepare/` | cells become values, keys become ids |
+//! | write | `write/` | a transaction for some chunks, which stores the results of their rows, too |
+//! | sync | `sync.rs`, `sync/` | records of a source keep their objects |
 //!
-//! `runner.rs` finds the next chunk, and `reading.rs` leads it and those after it (`ahead.rs`) to the
-//! transaction. A dry run writes a chunk as an import does, and takes the transaction back.
+//! `runner.rs` finds the next chunk, and `write/reading.rs` leads it and those after it
+//! (`write/ahead.rs`) to the transaction. A dry run writes a chunk as an import does, and rolls the
+//! transaction back. `write/undo.rs` undoes what was written. Beside the stages, clients wait for
+//! progress (`watch.rs`), read rows (`rows.rs`) and repair cells of rejected ones (`repair.rs`).
 
 mod access;
-mod ahead;
 mod answer;
-mod chunk;
-mod convert;
 mod failed;
 mod file;
 mod former_values;
-mod forward_references;
-mod keys;
-mod lookup;
-mod matches;
-mod missing;
 mod missing_rows;
-mod next_chunks;
 mod node;
-mod pace;
 mod plan;
 mod prepare;
 mod progress;
-mod reading;
-mod references;
 mod repair;
 mod rows;
 mod runner;
-mod source;
 mod stored_rows;
-mod suggestion;
 mod sync;
-mod undo;
 mod upload;
 mod verdict;
 mod watch;
+mod write;
 
 use std::sync::Arc;
 
@@ -61,7 +47,7 @@ use self::answer::answer;
 use self::file::File;
 use self::node::MAX_RUNNING;
 use self::plan::{Plan, PlanAnswer};
-use self::source::Asked;
+use self::sync::source::Asked;
 use self::verdict::{Counts, Outcome};
 use crate::core::answer::document;
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
@@ -81,8 +67,8 @@ pub use self::missing_rows::MissingAnswer;
 pub use self::plan::Only;
 pub use self::rows::{RowAnswer, RowVerdict};
 pub use self::runner::Imports;
-pub(crate) use self::source::check_runnable;
 pub(crate) use self::sync::key_answer;
+pub(crate) use self::sync::source::check_runnable;
 
 /// How long files are kept.
 const KEPT_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
@@ -114,7 +100,7 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
             let entry = |id: TypeId| {
                 let entry = catalog.type_entry(id).map(Arc::clone);
                 let entry = entry.ok_or_else(|| Error::not_found("type", id))?;
-                source::check_inserts(access, &entry)?;
+                sync::source::check_inserts(access, &entry)?;
                 Ok(entry)
             };
             let mut plan = Plan::read(&asked.body, &file, entry, catalog, strict)?;
@@ -222,7 +208,7 @@ async fn start(
         check_places(tx)?;
         tx.start_import_step(id, &step)?;
         let started = existing(tx, id)?;
-        source::begin(tx, &started)?;
+        sync::source::begin(tx, &started)?;
         if started.chunks > 0 {
             return Ok(started);
         }

@@ -9,8 +9,8 @@ use stockroom_store::{Import, ImportPhase, ImportState};
 use utoipa::ToSchema;
 
 use super::file::{ColumnAnswer, File, FileAnswer};
+use super::plan::suggestion;
 use super::plan::{Plan, PlanAnswer};
-use super::suggestion;
 use super::verdict::Counts;
 use crate::Error;
 use crate::core::answer::document;

@@ -9,7 +9,7 @@ use stockroom_store::{Import, WriteTx};
 use super::answer;
 use super::file::File;
 use super::plan::Plan;
-use super::suggestion::plain;
+use super::plan::suggestion::plain;
 use crate::Error;
 use crate::records::object::former_names::FormerNames;
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use stockroom_fair::FairSlots;
 use stockroom_model::ImportId;
 
-use super::ahead::Ahead;
+use super::write::ahead::Ahead;
 
 /// How many imports may run at once: each needs memory for the keys of its rows. Half of them of one
 /// user.

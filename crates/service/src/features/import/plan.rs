@@ -2,6 +2,7 @@
 
 mod reader;
 mod references;
+pub(super) mod suggestion;
 mod target;
 
 use std::collections::{BTreeSet, HashMap};
@@ -18,8 +19,7 @@ use utoipa::ToSchema;
 use self::reader::Reader;
 pub(super) use self::references::{By, Other, in_order};
 use super::file::File;
-use super::source::{Bound, SourceAnswer};
-use super::suggestion;
+use super::sync::source::{Bound, SourceAnswer};
 use crate::Error;
 
 /// The column that holds ids of objects.

@@ -1,6 +1,10 @@
 //! The rows of a chunk as bodies and patches, before its write is queued.
 
+pub(super) mod convert;
+pub(super) mod keys;
+pub(super) mod lookup;
 mod naming;
+pub(super) mod references;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -12,10 +16,10 @@ use stockroom_model::{Object, ObjectId, RecordLimits, UserId};
 use stockroom_store::{Catalog, TypeEntry};
 use stockroom_tables::Row;
 
-use super::convert::{Cells, Converted};
-use super::keys::{ChunkKeys, FileKeys};
-use super::lookup::{Named, key_text};
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
+use super::prepare::convert::{Cells, Converted};
+use super::prepare::keys::{ChunkKeys, FileKeys};
+use super::prepare::lookup::{Named, key_text};
 use super::sync;
 use super::verdict::RowProblem;
 use crate::Error;

@@ -4,10 +4,10 @@ use stockroom_store::{
     Import, ImportPhase, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease,
 };
 
-use super::ahead::Ready;
 use super::plan::{Plan, Policy};
 use super::verdict::{self, Counts, Outcome, Verdict};
-use super::{answer, missing};
+use super::write::ahead::Ready;
+use super::{answer, sync::missing};
 use crate::Error;
 use crate::core::worker::Worker;
 

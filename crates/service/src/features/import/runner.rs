@@ -6,10 +6,10 @@ use stockroom_access::permission::ObjectDelete;
 use stockroom_model::ImportId;
 use stockroom_store::{Import, ImportPhase, ImportState, ReadTx, WriteTx};
 
-use super::pace::Pace;
-use super::reading::Reading;
 use super::verdict::{self, Verdict};
-use super::{answer, progress, undo};
+use super::write::pace::Pace;
+use super::write::reading::Reading;
+use super::{answer, progress, write::undo};
 use crate::core::leased::{Due, Found, Leased};
 use crate::core::own_context::own_context;
 use crate::core::worker::Worker;

@@ -1,6 +1,9 @@
 //! The links between the rows of a chunk and their objects, if the import is bound to a source: rows
 //! find their objects by them, and they are written in the transaction of the chunk.
 
+pub(super) mod missing;
+pub(super) mod source;
+
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
@@ -8,11 +11,11 @@ use stockroom_model::json::Value;
 use stockroom_model::{ImportId, ObjectId, SourceId, Timestamp};
 use stockroom_store::{ObjectRow, ReadTx, SourceLink, WriteTx};
 
-use super::chunk::ChunkWrite;
-use super::matches::{Room, objects};
 use super::plan::ACTIVE;
 use super::prepare::PreparedRow;
 use super::verdict::{RowProblem, Verdict};
+use super::write::chunk::ChunkWrite;
+use super::write::matches::{Room, objects};
 use crate::Error;
 use crate::core::access::Access;
 

@@ -11,7 +11,7 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_store::{Catalog, TypeEntry};
 
 use super::super::file::File;
-use super::super::suggestion;
+use super::super::plan::suggestion;
 use super::references::in_order;
 use super::{By, FAILED, Mapping, Other, PUBLIC_ID, Plan, Policy, Target};
 

@@ -5,10 +5,10 @@ use stockroom_model::json::Value;
 use stockroom_model::object::item;
 
 use super::{Context, PreparedRow, ReadRow, Several};
-use crate::features::import::keys::FileKeys;
-use crate::features::import::lookup::Named;
 use crate::features::import::plan::Target;
-use crate::features::import::references::{self, Reference};
+use crate::features::import::prepare::keys::FileKeys;
+use crate::features::import::prepare::lookup::Named;
+use crate::features::import::prepare::references::{self, Reference};
 use crate::features::import::verdict::RowProblem;
 
 impl Context {

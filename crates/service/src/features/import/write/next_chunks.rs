@@ -9,44 +9,44 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 
-use super::ahead::Ready;
-use super::chunk::ChunkWrite;
-use super::progress;
 use crate::core::worker::Worker;
+use crate::features::import::progress;
+use crate::features::import::write::ahead::Ready;
+use crate::features::import::write::chunk::ChunkWrite;
 use crate::{Error, Service};
 
 /// How long a transaction waits for the next chunk.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The next chunks of an import.
-pub(super) struct NextChunks {
-    pub(super) write: ChunkWrite,
-    pub(super) import: Import,
-    pub(super) worker: Worker,
-    pub(super) service: Arc<Service>,
+pub(in crate::features::import) struct NextChunks {
+    pub(in crate::features::import) write: ChunkWrite,
+    pub(in crate::features::import) import: Import,
+    pub(in crate::features::import) worker: Worker,
+    pub(in crate::features::import) service: Arc<Service>,
     /// Where the chunks after the first one are made ready.
-    pub(super) runtime: Handle,
-    pub(super) first: Ready,
+    pub(in crate::features::import) runtime: Handle,
+    pub(in crate::features::import) first: Ready,
     /// The chunks after it. If the transaction must be run again, it does without: those that it
     /// had received are lost.
-    pub(super) others: Mutex<Option<Receiver<Ready>>>,
+    pub(in crate::features::import) others: Mutex<Option<Receiver<Ready>>>,
     /// At most so many are written.
-    pub(super) most: i64,
+    pub(in crate::features::import) most: i64,
 }
 
 /// What a transaction has written.
-pub(super) struct Written {
+pub(in crate::features::import) struct Written {
     /// How many whole chunks.
-    pub(super) count: i64,
+    pub(in crate::features::import) count: i64,
     /// The rows of the next chunk that are left, if it has written the others.
-    pub(super) rest: Option<Ready>,
+    pub(in crate::features::import) rest: Option<Ready>,
     /// The chunks that it did not receive.
-    pub(super) unread: Option<Receiver<Ready>>,
+    pub(in crate::features::import) unread: Option<Receiver<Ready>>,
 }
 
 impl NextChunks {
     /// Writes the first chunk, and others as long as that keeps nobody waiting, with their verdicts.
-    pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
+    pub(in crate::features::import) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
         let others = self.others.lock();
         let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
         let time = self.service.transaction_time();

@@ -8,28 +8,28 @@ use stockroom_model::Revision;
 use stockroom_store::give_way;
 use tokio::sync::mpsc::{Receiver, Sender};
 
-use super::keys::FileKeys;
-use super::prepare::PreparedRow;
-use super::reading::Reading;
-use super::verdict::Verdict;
 use crate::Error;
+use crate::features::import::prepare::PreparedRow;
+use crate::features::import::prepare::keys::FileKeys;
+use crate::features::import::verdict::Verdict;
+use crate::features::import::write::reading::Reading;
 
 /// A chunk that is ready to be written.
-pub(super) struct Ready {
-    pub(super) chunk: i64,
+pub(in crate::features::import) struct Ready {
+    pub(in crate::features::import) chunk: i64,
     /// The place of its first row in the chunk.
-    pub(super) from: usize,
+    pub(in crate::features::import) from: usize,
     /// The revision of the type that it was made with.
-    pub(super) revision: Revision,
-    pub(super) rows: VecDeque<PreparedRow>,
+    pub(in crate::features::import) revision: Revision,
+    pub(in crate::features::import) rows: VecDeque<PreparedRow>,
     /// The verdicts of an earlier run on all rows of the chunk, if only rows that it did not import
     /// are written.
-    pub(super) before: Vec<Verdict>,
+    pub(in crate::features::import) before: Vec<Verdict>,
 }
 
 impl Ready {
     /// A copy, which takes some milliseconds of background work.
-    pub(super) fn copied(&self) -> Self {
+    pub(in crate::features::import) fn copied(&self) -> Self {
         let rows = self.rows.iter().inspect(|_| give_way());
         Self {
             chunk: self.chunk,
@@ -42,22 +42,25 @@ impl Ready {
 }
 
 /// The next chunks, as far as they are ready, and what those after them are made ready with.
-pub(super) struct Ahead {
+pub(in crate::features::import) struct Ahead {
     /// The keys of the rows of all chunks before `next`.
-    pub(super) keys: Arc<FileKeys>,
-    pub(super) ready: VecDeque<Ready>,
+    pub(in crate::features::import) keys: Arc<FileKeys>,
+    pub(in crate::features::import) ready: VecDeque<Ready>,
     /// The chunk that is made ready next.
-    pub(super) next: i64,
+    pub(in crate::features::import) next: i64,
 }
 
 impl Ahead {
     /// Whether what is ready was made with this revision of the type.
-    pub(super) fn is_of(&self, revision: Revision) -> bool {
+    pub(in crate::features::import) fn is_of(&self, revision: Revision) -> bool {
         self.ready.iter().all(|ready| ready.revision == revision)
     }
 
     /// Takes the next chunk.
-    pub(super) async fn take(&mut self, reading: &Reading) -> Result<Ready, Error> {
+    pub(in crate::features::import) async fn take(
+        &mut self,
+        reading: &Reading,
+    ) -> Result<Ready, Error> {
         if let Some(ready) = self.ready.pop_front() {
             return Ok(ready);
         }
@@ -68,7 +71,11 @@ impl Ahead {
     }
 
     /// Sends chunks until nobody receives them.
-    pub(super) async fn send(mut self, reading: &Reading, sender: Sender<Ready>) -> Self {
+    pub(in crate::features::import) async fn send(
+        mut self,
+        reading: &Reading,
+        sender: Sender<Ready>,
+    ) -> Self {
         while let Ok(place) = sender.reserve().await {
             if self.ready.is_empty() && !reading.may_read_ahead(self.next) {
                 break;
@@ -84,7 +91,7 @@ impl Ahead {
 
     /// Takes back the rest of a chunk, and the chunks that nobody has received. `None` if the next
     /// chunk is not `next` then: one is lost.
-    pub(super) fn back(
+    pub(in crate::features::import) fn back(
         mut self,
         next: i64,
         rest: Option<Ready>,

@@ -16,10 +16,10 @@ use stockroom_store::{Import, ImportState, ReadTx, TypeEntry, WriteTx};
 use stockroom_tables::Column;
 use utoipa::ToSchema;
 
-use super::answer;
-use super::file::File;
-use super::plan::Plan;
 use crate::core::access::Access;
+use crate::features::import::answer;
+use crate::features::import::file::File;
+use crate::features::import::plan::Plan;
 use crate::records::object::check_acl;
 use crate::{Error, Permit};
 
@@ -28,12 +28,12 @@ const SOURCE: &str = "source";
 
 /// The source of a plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Bound {
-    pub(super) id: SourceId,
+pub(in crate::features::import) struct Bound {
+    pub(in crate::features::import) id: SourceId,
     name: String,
     /// The columns of the file that identify a record; none if the source tracks nothing.
-    pub(super) key: Vec<usize>,
-    pub(super) missing: Missing,
+    pub(in crate::features::import) key: Vec<usize>,
+    pub(in crate::features::import) missing: Missing,
     /// How many percent of the known objects may be missing.
     limit: i64,
     /// The objects that were known, and not missing, before the import.
@@ -41,12 +41,12 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    pub(super) fn tracks(&self) -> bool {
+    pub(in crate::features::import) fn tracks(&self) -> bool {
         !self.key.is_empty()
     }
 
     /// Checks the rights that missing records need.
-    pub(super) fn check(&self, access: &Access) -> Result<(), Error> {
+    pub(in crate::features::import) fn check(&self, access: &Access) -> Result<(), Error> {
         match self.missing {
             Missing::Keep | Missing::Flag => Ok(()),
             Missing::Deactivate => access.check::<ObjectEdit>(),
@@ -55,7 +55,7 @@ impl Bound {
     }
 
     /// Why so many missing objects are not touched.
-    pub(super) fn refusal(&self, missing: i64) -> Option<String> {
+    pub(in crate::features::import) fn refusal(&self, missing: i64) -> Option<String> {
         let is_harmless = self.missing == Missing::Keep;
         if is_harmless || missing.saturating_mul(100) <= self.limit.saturating_mul(self.known) {
             return None;
@@ -67,7 +67,7 @@ impl Bound {
         ))
     }
 
-    pub(super) fn answer(&self) -> SourceAnswer {
+    pub(in crate::features::import) fn answer(&self) -> SourceAnswer {
         SourceAnswer {
             public_id: self.id,
             name: self.name.clone(),
@@ -78,7 +78,7 @@ impl Bound {
 /// A source that an import is bound to
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportSource)]
-pub(super) struct SourceAnswer {
+pub(in crate::features::import) struct SourceAnswer {
     #[schema(value_type = i64)]
     public_id: SourceId,
     /// Its name when the step began
@@ -86,15 +86,15 @@ pub(super) struct SourceAnswer {
 }
 
 /// The body of a run, and the source that it names.
-pub(super) struct Asked {
+pub(in crate::features::import) struct Asked {
     /// The body, with what the source says.
-    pub(super) body: Value,
+    pub(in crate::features::import) body: Value,
     source: Option<(Source, i64)>,
 }
 
 impl Asked {
     /// Reads the source that a body names.
-    pub(super) async fn read(
+    pub(in crate::features::import) async fn read(
         permit: &Permit<ObjectImport>,
         import: &Import,
         body: Value,
@@ -125,7 +125,7 @@ impl Asked {
     }
 
     /// The columns of the file that the source needs.
-    pub(super) fn bind(&self, file: &File) -> Result<Option<Bound>, Error> {
+    pub(in crate::features::import) fn bind(&self, file: &File) -> Result<Option<Bound>, Error> {
         let Some((source, known)) = &self.source else {
             return Ok(None);
         };
@@ -160,7 +160,7 @@ impl Asked {
     }
 
     /// A refusal of what the source says, as one of the source.
-    pub(super) fn refusal(&self, error: Error) -> Error {
+    pub(in crate::features::import) fn refusal(&self, error: Error) -> Error {
         let Some((source, _)) = &self.source else {
             return error;
         };
@@ -286,7 +286,10 @@ pub(crate) fn check_runnable(
 }
 
 /// What every import of objects of a type needs.
-pub(super) fn check_inserts(access: &Access, entry: &TypeEntry) -> Result<(), Error> {
+pub(in crate::features::import) fn check_inserts(
+    access: &Access,
+    entry: &TypeEntry,
+) -> Result<(), Error> {
     check_acl(entry, access, Operation::Create)?;
     check_acl(entry, access, Operation::Read)?;
     access.check::<ObjectAdd>()?;
@@ -294,7 +297,10 @@ pub(super) fn check_inserts(access: &Access, entry: &TypeEntry) -> Result<(), Er
 }
 
 /// Notes that a run of a source begins to write.
-pub(super) fn begin(tx: &mut WriteTx<'_>, import: &Import) -> Result<(), Error> {
+pub(in crate::features::import) fn begin(
+    tx: &mut WriteTx<'_>,
+    import: &Import,
+) -> Result<(), Error> {
     let plan = answer::plan(import)?.filter(|plan| !plan.dry_run);
     let is_undo = import.step.state == ImportState::Undoing;
     let Some(plan) = plan.filter(|_| !is_undo) else {

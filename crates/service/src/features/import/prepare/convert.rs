@@ -5,11 +5,11 @@ use stockroom_model::kind::{DateOrder, guessed_value};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_tables::{Cell, csv};
 
-use super::file::File;
+use crate::features::import::file::File;
 
 /// What a cell says about its field.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Converted {
+pub(in crate::features::import) enum Converted {
     /// Nothing: the field stays as it is.
     Absent,
     Value(Value),
@@ -19,13 +19,13 @@ pub(super) enum Converted {
 
 /// How the cells of a file are read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cells {
+pub(in crate::features::import) struct Cells {
     is_table: bool,
     has_escapes: bool,
 }
 
 impl Cells {
-    pub(super) fn of(file: &File) -> Self {
+    pub(in crate::features::import) fn of(file: &File) -> Self {
         Self {
             is_table: file.is_table(),
             has_escapes: file.has_escapes,
@@ -33,7 +33,7 @@ impl Cells {
     }
 
     /// The value for a field. `dates` is how its dates are written, if they are not ISO 8601.
-    pub(super) fn field(
+    pub(in crate::features::import) fn field(
         self,
         cell: &Cell,
         field: &FieldDefinition,
@@ -63,7 +63,7 @@ impl Cells {
     }
 
     /// The value for something that is no field.
-    pub(super) fn other(self, cell: &Cell) -> Converted {
+    pub(in crate::features::import) fn other(self, cell: &Cell) -> Converted {
         match self.value(cell, false) {
             Converted::Value(Value::String(text)) if self.is_table => {
                 Converted::Value(guessed_value(text))
@@ -73,7 +73,7 @@ impl Cells {
     }
 
     /// The text by which a cell names an object.
-    pub(super) fn text(self, cell: &Cell) -> Converted {
+    pub(in crate::features::import) fn text(self, cell: &Cell) -> Converted {
         match self.value(cell, true) {
             Converted::Value(value) => Converted::Value(as_text(value)),
             other => other,

@@ -6,14 +6,14 @@ use stockroom_model::kind::reference_target;
 use stockroom_model::{ImportId, Object, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
 
-use super::ahead::Ready;
-use super::matches::{KeyMatches, Stored};
-use super::plan::Policy;
-use super::prepare::{Context, PreparedRow, Several};
-use super::sync::Links;
-use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::core::access::Access;
 use crate::core::client_writes::TransactionTime;
+use crate::features::import::plan::Policy;
+use crate::features::import::prepare::{Context, PreparedRow, Several};
+use crate::features::import::sync::Links;
+use crate::features::import::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::features::import::write::ahead::Ready;
+use crate::features::import::write::matches::{KeyMatches, Stored};
 use crate::records::object::insert::{Insertion, Inserts};
 use crate::records::object::update::Edits;
 use crate::{Error, Permit};
@@ -23,15 +23,15 @@ const PIECE: usize = 100;
 
 /// What an import needs to be allowed to.
 #[derive(Clone)]
-pub(super) struct Permits {
-    pub(super) add: Permit<ObjectAdd>,
+pub(in crate::features::import) struct Permits {
+    pub(in crate::features::import) add: Permit<ObjectAdd>,
     /// Unless it only makes objects.
-    pub(super) edit: Option<Permit<ObjectEdit>>,
+    pub(in crate::features::import) edit: Option<Permit<ObjectEdit>>,
 }
 
 impl Permits {
     /// The rights of the user now.
-    pub(super) fn access(&self, tx: &WriteTx<'_>) -> Result<Access, Error> {
+    pub(in crate::features::import) fn access(&self, tx: &WriteTx<'_>) -> Result<Access, Error> {
         let access = self.add.access(tx)?;
         access.check::<ObjectImport>()?;
         // Otherwise the verdicts would tell what objects hold.
@@ -64,10 +64,10 @@ impl Writes {
 }
 
 /// Writes chunks of an import.
-pub(super) struct ChunkWrite {
-    pub(super) import: ImportId,
-    pub(super) context: Context,
-    pub(super) permits: Permits,
+pub(in crate::features::import) struct ChunkWrite {
+    pub(in crate::features::import) import: ImportId,
+    pub(in crate::features::import) context: Context,
+    pub(in crate::features::import) permits: Permits,
 }
 
 impl ChunkWrite {
@@ -75,7 +75,7 @@ impl ChunkWrite {
     /// unless their objects are too large for one transaction or its time is over, and up to the
     /// first refused one if the import stops there. `None`: the type was changed since the rows were
     /// prepared.
-    pub(super) fn run(
+    pub(in crate::features::import) fn run(
         &self,
         tx: &mut WriteTx<'_>,
         chunk: &mut Ready,
@@ -296,7 +296,7 @@ fn ambiguous(row: &PreparedRow, stored: &Object) -> Vec<RowProblem> {
 /// # Errors
 ///
 /// Those that do not concern this row alone.
-pub(super) fn refusal(
+pub(in crate::features::import) fn refusal(
     context: &Context,
     error: Error,
     sent: &Value,

@@ -12,9 +12,9 @@ use stockroom_store::{
     Catalog, ObjectBatches, ObjectQuery, ObjectRow, ReadTx, Restriction, Start, Want, Window,
 };
 
-use super::plan::By;
 use crate::Error;
 use crate::core::r#type_templates::TypeTemplates;
+use crate::features::import::plan::By;
 use crate::records::object::labels::record;
 use crate::records::object::list::PATHS;
 use crate::records::object::secrets::masked;
@@ -23,7 +23,7 @@ use crate::records::object::secrets::masked;
 const MOST: usize = 20_000;
 
 /// The text of a value by which objects are found: a number and its text are the same.
-pub(super) fn key_text(value: &Value) -> Option<String> {
+pub(in crate::features::import) fn key_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
         Value::Number(number) => Some(number_text(number)),
@@ -46,7 +46,7 @@ fn number_text(number: &Number) -> String {
 /// # Errors
 ///
 /// [`Error::Invalid`]: they are too many.
-pub(super) fn each_with(
+pub(in crate::features::import) fn each_with(
     tx: &mut ReadTx<'_>,
     scope: &Scope,
     by: &By,
@@ -84,7 +84,7 @@ pub(super) fn each_with(
 
 /// The values that a field may have where a file has one of the texts: a number may be stored as
 /// such, or as its text.
-pub(super) fn stored_as(texts: &BTreeSet<String>) -> Vec<Value> {
+pub(in crate::features::import) fn stored_as(texts: &BTreeSet<String>) -> Vec<Value> {
     let as_json = |text: &String| match serde_json::from_str(text) {
         Ok(value @ (Value::Number(_) | Value::Bool(_))) => Some(value),
         _ => None,
@@ -114,7 +114,7 @@ fn query(by: &By, values: &[Value]) -> Result<ObjectQuery, Error> {
 
 /// What references are resolved with: the objects that fields name.
 #[derive(Debug, Default)]
-pub(super) struct Named(HashMap<(By, String), Vec<Candidate>>);
+pub(in crate::features::import) struct Named(HashMap<(By, String), Vec<Candidate>>);
 
 /// An object that the first field names.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ struct Candidate {
 impl Named {
     /// Finds the objects that the texts name. Files for people have their summary lines, which
     /// begin with the first field of the summary.
-    pub(super) fn find(
+    pub(in crate::features::import) fn find(
         tx: &mut ReadTx<'_>,
         scope: &Scope,
         templates: &TypeTemplates,
@@ -186,7 +186,12 @@ impl Named {
     }
 
     /// The objects that have the text in the first field, and `others` in the others.
-    pub(super) fn ids(&self, by: &By, text: &str, others: &[String]) -> Vec<ObjectId> {
+    pub(in crate::features::import) fn ids(
+        &self,
+        by: &By,
+        text: &str,
+        others: &[String],
+    ) -> Vec<ObjectId> {
         let found = self.0.get(&(by.clone(), text.to_owned()));
         let found = found.into_iter().flatten();
         let same = found.filter(|candidate| candidate.others == others);
@@ -218,7 +223,7 @@ fn first_part(line: &str) -> Option<String> {
 }
 
 /// The types of a field that names objects of one type.
-pub(super) fn by_field(type_id: TypeId, field: &str) -> By {
+pub(in crate::features::import) fn by_field(type_id: TypeId, field: &str) -> By {
     By {
         types: vec![type_id.get()],
         field: field.to_owned(),

@@ -5,33 +5,33 @@ use std::collections::{BTreeSet, HashMap};
 use stockroom_model::ObjectId;
 use stockroom_store::{ObjectBatches, ObjectRow, ReadTx, WriteTx};
 
-use super::chunk::ChunkWrite;
-use super::lookup::{by_field, each_with, key_text, stored_as};
-use super::plan::Target;
-use super::prepare::PreparedRow;
-use super::sync::Links;
 use crate::Error;
 use crate::core::access::Access;
 use crate::core::changed_at_once::MOST_CHANGED;
+use crate::features::import::plan::Target;
+use crate::features::import::prepare::PreparedRow;
+use crate::features::import::prepare::lookup::{by_field, each_with, key_text, stored_as};
+use crate::features::import::sync::Links;
+use crate::features::import::write::chunk::ChunkWrite;
 
 /// What the objects may hold among which those of a single row are, in bytes.
 const MAX_BYTES_OF_ROW: usize = 64 * 1_024 * 1_024;
 
 /// The first two objects that have a key: of more than one, none is changed.
-pub(super) type KeyMatches = HashMap<Vec<String>, Vec<ObjectRow>>;
+pub(in crate::features::import) type KeyMatches = HashMap<Vec<String>, Vec<ObjectRow>>;
 
 /// The objects that the first rows of a chunk change.
-pub(super) struct Stored {
+pub(in crate::features::import) struct Stored {
     /// How many rows.
-    pub(super) rows: usize,
-    pub(super) matches: KeyMatches,
+    pub(in crate::features::import) rows: usize,
+    pub(in crate::features::import) matches: KeyMatches,
     /// `None` if the import has no source that tracks its records.
-    pub(super) links: Option<Links>,
+    pub(in crate::features::import) links: Option<Links>,
 }
 
 impl Stored {
     /// Reads the objects of all rows, or of fewer if they are too large for one transaction.
-    pub(super) fn read(
+    pub(in crate::features::import) fn read(
         tx: &mut WriteTx<'_>,
         write: &ChunkWrite,
         access: &Access,
@@ -68,14 +68,14 @@ impl Stored {
 }
 
 /// The bytes that are left for objects; the first one may be larger.
-pub(super) struct Room {
+pub(in crate::features::import) struct Room {
     left: usize,
     is_begun: bool,
     is_exceeded: bool,
 }
 
 impl Room {
-    pub(super) const fn new(bytes: usize) -> Self {
+    pub(in crate::features::import) const fn new(bytes: usize) -> Self {
         Self {
             left: bytes,
             is_begun: false,
@@ -85,14 +85,14 @@ impl Room {
 
     /// Takes the bytes of an object. Returns false if there are not that many; then no more objects
     /// are read.
-    pub(super) fn take(&mut self, row: &ObjectRow) -> bool {
+    pub(in crate::features::import) fn take(&mut self, row: &ObjectRow) -> bool {
         self.is_exceeded |= self.is_begun && row.bytes() > self.left;
         self.is_begun = true;
         self.left = self.left.saturating_sub(row.bytes());
         !self.is_exceeded
     }
 
-    pub(super) const fn is_exceeded(&self) -> bool {
+    pub(in crate::features::import) const fn is_exceeded(&self) -> bool {
         self.is_exceeded
     }
 }
@@ -167,7 +167,7 @@ fn find_by_id(
 }
 
 /// The visible ones of these objects, as far as there is room.
-pub(super) fn objects(
+pub(in crate::features::import) fn objects(
     tx: &mut ReadTx<'_>,
     access: &Access,
     ids: Vec<ObjectId>,

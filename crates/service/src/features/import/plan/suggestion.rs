@@ -10,18 +10,22 @@ use stockroom_model::{TypeId, UserId};
 use stockroom_store::{Catalog, TypeEntry};
 use stockroom_tables::{Column, Looks};
 
-use super::file::File;
-use super::plan::{ACTIVE, By, Mapping, PUBLIC_ID, Target};
+use crate::features::import::file::File;
+use crate::features::import::plan::{ACTIVE, By, Mapping, PUBLIC_ID, Target};
 
 /// The column of our own files that says why a row was refused. It goes nowhere.
-pub(super) const PROBLEM: &str = stockroom_tables::csv::PROBLEM;
+pub(in crate::features::import) const PROBLEM: &str = stockroom_tables::csv::PROBLEM;
 
 /// The longest name of a proposed field.
 const NAME_LENGTH: usize = 60;
 
 /// The columns that have the name or the label of a field. Equal texts come first, so that no column
 /// takes the field of another one that is only alike; then comes the next field that is free.
-pub(super) fn mapping(file: &File, entry: &TypeEntry, catalog: &Catalog) -> Vec<Mapping> {
+pub(in crate::features::import) fn mapping(
+    file: &File,
+    entry: &TypeEntry,
+    catalog: &Catalog,
+) -> Vec<Mapping> {
     let fields = entry.record.fields();
     let mut targets: Vec<Option<&FieldDefinition>> = vec![None; file.columns.len()];
     let mut taken = HashSet::new();
@@ -78,7 +82,11 @@ fn target(column: &Column, field: Option<&FieldDefinition>, catalog: &Catalog) -
 
 /// References are by id if the column holds integers; else by what the summary of the type shows
 /// first.
-pub(super) fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By> {
+pub(in crate::features::import) fn by(
+    column: &Column,
+    field: &FieldDefinition,
+    catalog: &Catalog,
+) -> Option<By> {
     if !field.kind.is_reference() || column.filled == column.integers {
         return None;
     }
@@ -100,13 +108,13 @@ fn without_prefix(name: &str) -> String {
 }
 
 /// A name without case, spaces and marks.
-pub(super) fn plain(name: &str) -> String {
+pub(in crate::features::import) fn plain(name: &str) -> String {
     let letters = name.chars().filter(|character| character.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The body of a type with a field for each column.
-pub(super) fn proposed_type(file: &File, author: UserId) -> Value {
+pub(in crate::features::import) fn proposed_type(file: &File, author: UserId) -> Value {
     let label = file
         .name
         .rsplit_once('.')

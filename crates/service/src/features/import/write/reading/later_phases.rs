@@ -6,11 +6,13 @@ use stockroom_store::WriteTx;
 
 use super::Reading;
 use crate::Error;
-use crate::features::import::forward_references::{ForwardReference, set_forward_references};
-use crate::features::import::missing::Sweep;
 use crate::features::import::node::Known;
 use crate::features::import::progress;
+use crate::features::import::sync::missing::Sweep;
 use crate::features::import::verdict::Verdict;
+use crate::features::import::write::forward_references::{
+    ForwardReference, set_forward_references,
+};
 
 impl Reading {
     /// Sets the references of the next chunk to rows that came after it.

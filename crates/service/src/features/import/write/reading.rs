@@ -11,34 +11,34 @@ use stockroom_tables::Row;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::ahead::{Ahead, Ready};
-use super::chunk::{ChunkWrite, Permits};
-use super::convert::Cells;
-use super::file::File;
-use super::keys::{ChunkKeys, FileKeys};
-use super::lookup::Named;
-use super::next_chunks::{NextChunks, Written};
-use super::node::{ImportNode, Known, Position};
-use super::pace::Pace;
-use super::plan::in_order;
-use super::prepare::{Context, PreparedRow, ReadRow};
-use super::verdict::{self, Verdict};
-use super::{answer, progress, stored_rows};
 use crate::core::open_transaction::End;
 use crate::core::worker::Worker;
+use crate::features::import::file::File;
+use crate::features::import::node::{ImportNode, Known, Position};
+use crate::features::import::plan::in_order;
+use crate::features::import::prepare::convert::Cells;
+use crate::features::import::prepare::keys::{ChunkKeys, FileKeys};
+use crate::features::import::prepare::lookup::Named;
+use crate::features::import::prepare::{Context, PreparedRow, ReadRow};
+use crate::features::import::verdict::{self, Verdict};
+use crate::features::import::write::ahead::{Ahead, Ready};
+use crate::features::import::write::chunk::{ChunkWrite, Permits};
+use crate::features::import::write::next_chunks::{NextChunks, Written};
+use crate::features::import::write::pace::Pace;
+use crate::features::import::{answer, progress, stored_rows};
 use crate::{Caller, Error, Permit, Service};
 
 /// The next chunk of an import, and what it is read with.
-pub(super) struct Reading {
+pub(in crate::features::import) struct Reading {
     caller: Arc<Caller>,
-    pub(super) import: Import,
+    pub(in crate::features::import) import: Import,
     worker: Worker,
     context: Context,
     permits: Permits,
 }
 
 impl Reading {
-    pub(super) async fn new(
+    pub(in crate::features::import) async fn new(
         caller: &Arc<Caller>,
         import: Import,
         worker: Worker,
@@ -86,7 +86,7 @@ impl Reading {
     }
 
     /// Writes the next chunks, at most so many.
-    pub(super) async fn write_rows(self, most: i64) -> Result<(), Error> {
+    pub(in crate::features::import) async fn write_rows(self, most: i64) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk, self.next_row()?).await?.ahead;
         let first = ahead.take(&self).await?;
@@ -114,7 +114,7 @@ impl Reading {
     }
 
     /// Whether a chunk can be made ready before the one before it is written.
-    pub(super) fn may_read_ahead(&self, chunk: i64) -> bool {
+    pub(in crate::features::import) fn may_read_ahead(&self, chunk: i64) -> bool {
         // Otherwise its rows may refer to objects that are not there yet.
         chunk < self.import.chunks && !self.context.plan.refers_to_itself()
     }
@@ -268,7 +268,7 @@ impl Reading {
     }
 
     /// Makes a chunk ready. `keys` are those of the chunks before it; it has others.
-    pub(super) async fn make_ready(
+    pub(in crate::features::import) async fn make_ready(
         &self,
         chunk: i64,
         keys: &Arc<FileKeys>,

@@ -4,9 +4,9 @@ use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, Objec
 use stockroom_model::{ObjectId, Revision, SourceId};
 use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
 
-use super::answer;
-use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::core::access::Access;
+use crate::features::import::answer;
+use crate::features::import::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::records::object::delete::{self, References};
 use crate::records::object::restore;
 use crate::records::object::update::Edits;
@@ -15,7 +15,7 @@ use crate::{Error, Permit};
 /// Takes back the verdicts of a chunk, the last one first, and their links to the source. The first
 /// `done` of them, in this order, are dealt with. Returns how many are when the time of the
 /// transaction is over, or 0 if all are.
-pub(super) fn undo(
+pub(in crate::features::import) fn undo(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
     of: Of,
@@ -77,7 +77,7 @@ fn undo_each(
 
 /// What the verdicts of a chunk are about.
 #[derive(Clone, Copy)]
-pub(super) struct Of {
+pub(in crate::features::import) struct Of {
     source: Option<SourceId>,
     /// Whether they are on missing records.
     is_missing: bool,
@@ -85,7 +85,7 @@ pub(super) struct Of {
 
 impl Of {
     /// The next chunk of an undo.
-    pub(super) fn next(import: &Import) -> Result<Self, Error> {
+    pub(in crate::features::import) fn next(import: &Import) -> Result<Self, Error> {
         let source = answer::plan(import)?.and_then(|plan| plan.source);
         Ok(Self {
             source: source.map(|bound| bound.id),

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 /// The keys of the rows so far.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FileKeys {
+pub(in crate::features::import) struct FileKeys {
     /// Its keys are secret: nobody can make two texts with the same hash.
     hasher: RandomState,
     rows: HashMap<u64, u64>,
@@ -16,7 +16,7 @@ pub(super) struct FileKeys {
 
 /// The part of [`FileKeys`] that one chunk adds.
 #[derive(Debug, Default)]
-pub(super) struct ChunkKeys {
+pub(in crate::features::import) struct ChunkKeys {
     rows: HashMap<u64, u64>,
     names: Vec<u64>,
 }
@@ -24,7 +24,7 @@ pub(super) struct ChunkKeys {
 impl FileKeys {
     /// Notes the key of a row. Returns the number of the first row that has it, if that is another
     /// one.
-    pub(super) fn duplicate(
+    pub(in crate::features::import) fn duplicate(
         &self,
         chunk: &mut ChunkKeys,
         key: &[String],
@@ -39,22 +39,27 @@ impl FileKeys {
     }
 
     /// Whether a row so far has the key.
-    pub(super) fn has_row(&self, key: &[String]) -> bool {
+    pub(in crate::features::import) fn has_row(&self, key: &[String]) -> bool {
         self.rows.contains_key(&self.hasher.hash_one(key))
     }
 
     /// Notes that a row can be named by fields with these texts.
-    pub(super) fn add_name(&self, chunk: &mut ChunkKeys, fields: &[&str], texts: &[String]) {
+    pub(in crate::features::import) fn add_name(
+        &self,
+        chunk: &mut ChunkKeys,
+        fields: &[&str],
+        texts: &[String],
+    ) {
         chunk.names.push(self.hasher.hash_one((fields, texts)));
     }
 
     /// Whether a row so far can be named like this.
-    pub(super) fn has_name(&self, fields: &[&str], texts: &[String]) -> bool {
+    pub(in crate::features::import) fn has_name(&self, fields: &[&str], texts: &[String]) -> bool {
         self.names.contains(&self.hasher.hash_one((fields, texts)))
     }
 
     /// Adds the keys of a chunk whose rows are dealt with.
-    pub(super) fn add(&mut self, chunk: ChunkKeys) {
+    pub(in crate::features::import) fn add(&mut self, chunk: ChunkKeys) {
         for (hash, number) in chunk.rows {
             self.rows.entry(hash).or_insert(number);
         }

@@ -3,14 +3,14 @@
 use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 
-use super::lookup::{Named, key_text};
-use super::plan::{By, Plan};
+use crate::features::import::plan::{By, Plan};
+use crate::features::import::prepare::lookup::{Named, key_text};
 
 /// Of how many objects alike the one that is referred to already is told.
 const MOST_ALIKE: usize = 100;
 
 /// What a cell with a reference says.
-pub(super) enum Reference {
+pub(in crate::features::import) enum Reference {
     /// Nothing: it is empty.
     Empty,
     Object(ObjectId),
@@ -34,8 +34,8 @@ pub(super) enum Reference {
 }
 
 /// The references of a row that name objects by fields, with their places in the plan. `values` are
-/// the cells as they were read; `order` is that of [`super::plan::in_order`].
-pub(super) fn resolve(
+/// the cells as they were read; `order` is that of [`crate::features::import::plan::in_order`].
+pub(in crate::features::import) fn resolve(
     plan: &Plan,
     order: &[usize],
     values: &[Option<Value>],

@@ -3,11 +3,11 @@
 use stockroom_store::Store;
 
 /// Numbers of chunks.
-pub(super) struct Pace {
+pub(in crate::features::import) struct Pace {
     /// At most so many are written in one transaction. A client that begins to write waits for them.
-    pub(super) in_transaction: i64,
+    pub(in crate::features::import) in_transaction: i64,
     /// So many wait to be written, while one more is made ready. Each takes about three megabytes.
-    pub(super) ready: usize,
+    pub(in crate::features::import) ready: usize,
 }
 
 /// A transaction writes the index rows of its chunks together: the more chunks, the more rows share a
@@ -24,7 +24,7 @@ const REMOTE: Pace = Pace {
 };
 
 impl Pace {
-    pub(super) fn of(store: &Store) -> &'static Self {
+    pub(in crate::features::import) fn of(store: &Store) -> &'static Self {
         if store.is_remote() {
             &REMOTE
         } else {

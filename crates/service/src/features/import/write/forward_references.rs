@@ -3,23 +3,23 @@
 use stockroom_model::json::Value;
 use stockroom_store::{Visibility, WriteTx};
 
-use super::chunk::{Permits, refusal};
-use super::prepare::Context;
-use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::Error;
 use crate::core::access::Access;
+use crate::features::import::prepare::Context;
+use crate::features::import::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::features::import::write::chunk::{Permits, refusal};
 use crate::records::object::update::Edits;
 
 /// A row of an earlier phase whose references can be set now.
-pub(super) struct ForwardReference {
+pub(in crate::features::import) struct ForwardReference {
     /// Its place in the chunk.
-    pub(super) place: usize,
-    pub(super) patch: Result<Value, Vec<RowProblem>>,
+    pub(in crate::features::import) place: usize,
+    pub(in crate::features::import) patch: Result<Value, Vec<RowProblem>>,
 }
 
 /// Sets the references of the rows of a chunk to rows that came after them. Returns the place of the
 /// first one that is left when the time of the transaction is over.
-pub(super) fn set_forward_references(
+pub(in crate::features::import) fn set_forward_references(
     tx: &mut WriteTx<'_>,
     context: &Context,
     permits: &Permits,

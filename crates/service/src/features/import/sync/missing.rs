@@ -22,16 +22,16 @@ use stockroom_store::{
     WriteTx, end_of_lease,
 };
 
-use super::keys::FileKeys;
-use super::matches::{Room, objects};
-use super::source::Bound;
-use super::sync::{self, LinkChange};
-use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
-use super::{answer, progress};
 use crate::core::access::Access;
 use crate::core::changed_at_once::MOST_CHANGED;
 use crate::core::open_transaction::End;
 use crate::core::worker::Worker;
+use crate::features::import::prepare::keys::FileKeys;
+use crate::features::import::sync::source::Bound;
+use crate::features::import::sync::{self, LinkChange};
+use crate::features::import::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
+use crate::features::import::write::matches::{Room, objects};
+use crate::features::import::{answer, progress};
 use crate::records::object::delete::{self, References};
 use crate::records::object::{check_acl, seen, state};
 use crate::{Caller, Error, Permit};
@@ -46,13 +46,13 @@ const ROUNDS: usize = 4;
 const COUNTED: i64 = 5_000;
 
 /// What an import does next with missing records.
-pub(super) struct Sweep {
-    pub(super) bound: Bound,
-    pub(super) type_id: TypeId,
-    pub(super) import: Import,
-    pub(super) worker: Worker,
+pub(in crate::features::import) struct Sweep {
+    pub(in crate::features::import) bound: Bound,
+    pub(in crate::features::import) type_id: TypeId,
+    pub(in crate::features::import) import: Import,
+    pub(in crate::features::import) worker: Worker,
     /// The keys of all records of the file, if the import only checks.
-    pub(super) keys: Option<Arc<FileKeys>>,
+    pub(in crate::features::import) keys: Option<Arc<FileKeys>>,
 }
 
 /// What became of some links.
@@ -74,7 +74,7 @@ struct Permits {
 
 impl Sweep {
     /// Deals with the next links.
-    pub(super) async fn run(self, caller: &Arc<Caller>) -> Result<(), Error> {
+    pub(in crate::features::import) async fn run(self, caller: &Arc<Caller>) -> Result<(), Error> {
         let sweep = Arc::new(self);
         if sweep.keys.is_some() {
             return sweep.check(caller).await;
@@ -244,7 +244,7 @@ impl Sweep {
 }
 
 /// The step that begins the phase.
-pub(super) fn first(step: &ImportStep) -> ImportStep {
+pub(in crate::features::import) fn first(step: &ImportStep) -> ImportStep {
     ImportStep {
         phase: ImportPhase::Missing,
         next_chunk: 0,
