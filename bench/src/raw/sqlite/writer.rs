@@ -15,7 +15,8 @@ use rusqlite::{CachedStatement, Connection, params_from_iter};
 
 use super::{FILE, NewRows};
 
-// Keep in sync with crates/store/src/engine/driver/sqlite.rs, checkpoint.rs and checkpoint_signal.rs.
+// Keep in sync with crates/store/src: engine/driver/sqlite.rs, engine/checkpoint_signal.rs and
+// runtime/checkpoint.rs.
 const WRITE_CACHE_KIB: i64 = -32_768;
 const DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 const WORTHWHILE: i32 = 4_096;

@@ -5,7 +5,7 @@
 //! | upload | `upload.rs` | the rows of the file are stored in chunks |
 //! | plan | `plan.rs`, `plan/` | columns go to fields |
 //! | prepare | `prepare.rs`, `prepare/` | cells become values, keys become ids |
-//! | write | `write/` | a transaction for some chunks, which stores the results of their rows, too |
+//! | write | `write/` | a transaction for some chunks, with the results of their rows |
 //! | sync | `sync.rs`, `sync/` | records of a source keep their objects |
 //!
 //! `runner.rs` finds the next chunk, and `write/reading.rs` leads it and those after it

@@ -23,7 +23,7 @@ impl PinnedSnapshot {
         }
     }
 
-    /// Takes the newest snapshot. Ignores failures: without a pinned snapshot, reads are only slower.
+    /// Takes the newest snapshot. Ignores failures: without it, reads are only slower.
     pub(crate) fn hold(&mut self) {
         self.is_held = self.begin().is_ok();
         if !self.is_held {

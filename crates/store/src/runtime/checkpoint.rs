@@ -86,8 +86,8 @@ impl Checkpoints {
     }
 
     /// Copies what is left in a long log, so that the next commit begins it again. Called by the
-    /// writer between its commits, with its pinned snapshot. From half of the bound on, it waits for a
-    /// moment when that is quick. Returns whether it tried.
+    /// writer between its commits, with its pinned snapshot. From half of the bound on, it waits
+    /// for a moment when that is quick. Returns whether it tried.
     pub(crate) fn restart_long_log(
         &mut self,
         writer: &mut dyn Driver,
