@@ -12,7 +12,7 @@ use crate::load::{Closed, Open, Supply};
 use crate::raw::{self, RawReader, RawWriter};
 use crate::report::Figure;
 use crate::stats::{Spread, micros, percentile};
-use crate::table::{INSERT_P99, INSERTS};
+use crate::table::{INSERT_P99, INSERTS, Row, postgres};
 
 pub(super) const INSERT_MEASUREMENT: Measurement = Measurement {
     rows: &[&INSERTS],
@@ -20,7 +20,11 @@ pub(super) const INSERT_MEASUREMENT: Measurement = Measurement {
 };
 pub(super) const LATENCY_MEASUREMENT: Measurement = Measurement {
     rows: &[&INSERT_P99],
-    run: latencies,
+    run: |bench| latencies(bench, &INSERT_P99),
+};
+pub(super) const POSTGRES_LATENCY_MEASUREMENT: Measurement = Measurement {
+    rows: &[&postgres::INSERT_P99],
+    run: |bench| latencies(bench, &postgres::INSERT_P99),
 };
 
 /// Clients that insert.
@@ -71,7 +75,7 @@ pub(super) fn insert_load(subject: &Subject, supply: &Supply, duration: Duration
 }
 
 /// Each round reads without inserts, then during inserts.
-fn latencies(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+fn latencies(bench: &BenchEnvironment, row: &'static Row) -> anyhow::Result<Vec<Figure>> {
     let data = bench.copy("served")?;
     let subject = bench.serve_from(&data, bench.size())?;
     let reads = Open {
@@ -93,28 +97,25 @@ fn latencies(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
         reads.duration + Duration::from_millis(500),
     );
     reads.run()?;
-    let (mut ratios, mut idle, mut busy, mut rate) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut idle, mut busy, mut rate) = (Vec::new(), Vec::new(), Vec::new());
     for _ in rounds(bench) {
         warm(&data)?;
         let alone = reads.run()?;
         warm(&data)?;
         let (beside, inserted) = beside(&reads, &writes)?;
         let (alone, beside) = (percentile(&alone, 99), percentile(&beside, 99));
-        ratios.push(micros(beside) / micros(alone));
         idle.push(micros(alone));
-        busy.push(micros(beside));
+        busy.push(micros(beside) / 1e3);
         rate.push(inserted);
     }
     bench.stop(subject)?;
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let detail = format!(
-        "{:.0} µs vs {:.0} µs idle; {READS_PER_SECOND} reads/s during {:.0} inserts/s",
-        middle(&busy),
+        "{:.0} µs idle; {READS_PER_SECOND} reads/s during {:.0} inserts/s",
         middle(&idle),
         middle(&rate)
     );
-    Ok(vec![Figure::new(&INSERT_P99, &ratios, detail)])
+    Ok(vec![Figure::new(row, &busy, detail)])
 }
 
 /// The times of the reads, and the rate of inserts.

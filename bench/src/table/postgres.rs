@@ -33,6 +33,27 @@ pub(crate) static IMPORT: Row = row(
     8.0,
     15.0,
 );
+pub(crate) static INSERT_P99: Row = row(
+    "insert-p99",
+    "p99 of point reads during these inserts (open loop)",
+    Milliseconds,
+    20.0,
+    10.0,
+);
+pub(crate) static BACKUP_P99: Row = row(
+    "backup",
+    "p99 of point reads during this backup (open loop)",
+    Milliseconds,
+    20.0,
+    10.0,
+);
+pub(crate) static IMPORT_P99: Row = row(
+    "import",
+    "p99 of point reads during such an import (open loop)",
+    Milliseconds,
+    20.0,
+    10.0,
+);
 pub(crate) static BULK_IMPORT: Row = row(
     "bulk-import",
     "import of 100,000 rows, 14 indexed fields, relative to COPY into a plain table",

@@ -9,7 +9,7 @@ pub(crate) mod driver;
 pub(crate) mod id_allocator;
 pub(crate) mod migrate;
 pub(crate) mod pinned_snapshot;
-pub(crate) mod scheduling;
+pub(crate) mod priority;
 pub(crate) mod sequence;
 pub(crate) mod shards;
 pub(crate) mod side_connection;

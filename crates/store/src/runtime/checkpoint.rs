@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
@@ -16,7 +16,7 @@ use crate::engine::disk::{MIN_LOG, PAGE, Space};
 use crate::engine::driver::Driver;
 use crate::engine::driver::sqlite::{Sqlite, USUAL_WAIT};
 use crate::engine::pinned_snapshot::PinnedSnapshot;
-use crate::engine::scheduling::priority::Priority;
+use crate::engine::priority::Priority;
 
 /// The time between checkpoints. Commits that follow each other change the same pages, which one
 /// checkpoint writes once.
@@ -27,13 +27,6 @@ const FEW: i32 = WORTHWHILE;
 
 /// How many times its bound the log may grow because of long reads; then these end.
 const LONGEST: i32 = 4;
-
-/// How long a checkpoint makes way for all other threads. Where requests fill all cores it hardly
-/// gets on, and the log would grow.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// How often it is told to stop then.
-const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long the writer waits for readers, most of which are much shorter, in milliseconds.
 const WAIT: &str = "PRAGMA busy_timeout = 50";
@@ -209,7 +202,7 @@ fn run(mut driver: Sqlite, shared: &Shared, requests: &Receiver<()>, ended: &Rec
         }
         let mut held = lock(&shared.pinned);
         held.release();
-        match copy_log(&mut driver, PATIENCE) {
+        match copy_log(&mut driver) {
             Ok(copied) => shared.copied.store(copied, Relaxed),
             Err(error) => tracing::error!(%error, "a checkpoint failed"),
         }
@@ -224,40 +217,9 @@ fn run(mut driver: Sqlite, shared: &Shared, requests: &Receiver<()>, ended: &Rec
     }
 }
 
-/// Runs a checkpoint on a thread that makes way for all others, if that does not take too long. The
-/// system does not let a thread take that back, so otherwise this one runs it again. Returns the
-/// length of the log that is copied, in pages.
-fn copy_log(driver: &mut Sqlite, patience: Duration) -> Result<i32, Error> {
-    let interrupt = driver.interrupt();
-    let copied = thread::scope(|scope| {
-        let (ending, ended) = bounded::<Infallible>(0);
-        let copying = thread::Builder::new()
-            .name("store-checkpoint-background".to_owned())
-            .spawn_scoped(scope, || {
-                let _ending = ending;
-                Priority::Background.apply();
-                checkpoint(driver)
-            });
-        let Ok(copying) = copying else {
-            return None;
-        };
-        let mut wait = patience;
-        while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            // It has no effect before the statement has begun.
-            interrupt.interrupt();
-            wait = INTERVAL;
-        }
-        copying.join().ok()
-    });
-    match copied {
-        Some(Ok(copied)) => Ok(copied),
-        _ => checkpoint(driver),
-    }
-}
-
 /// A passive checkpoint skips pages that readers still need and blocks nobody; the next one copies
-/// the rest.
-fn checkpoint(driver: &mut Sqlite) -> Result<i32, Error> {
+/// the rest. Returns the length of the log that is copied, in pages.
+fn copy_log(driver: &mut Sqlite) -> Result<i32, Error> {
     let mut copied = 0;
     driver.query("PRAGMA wal_checkpoint(PASSIVE)", &[], &mut |row| {
         copied = i32::try_from(row.int(2)?).unwrap_or_default();
@@ -334,7 +296,7 @@ mod tests {
         let mut pinned = PinnedSnapshot::new(Box::new(Sqlite::reader(&path).unwrap()));
         let (reading, ended) = bounded::<Infallible>(0);
         let mut reader = Sqlite::reader(&path).unwrap();
-        let reads = thread::spawn(move || {
+        let reads = std::thread::spawn(move || {
             while ended.try_recv() == Err(TryRecvError::Empty) {
                 let count = "SELECT count(*) FROM item";
                 reader.query(count, &[], &mut |_| Ok(())).unwrap();
@@ -354,23 +316,6 @@ mod tests {
         reads.join().unwrap();
         checkpoints.end();
         assert!((LIMIT / 2..LIMIT * 2).contains(&longest), "{longest} bytes");
-    }
-
-    #[test]
-    fn a_checkpoint_that_is_interrupted_is_done_again() {
-        let directory = tempdir().unwrap();
-        let path = directory.path().join("stockroom.db");
-        let mut writer = Sqlite::writer(&path).unwrap();
-        writer
-            .script("PRAGMA wal_autocheckpoint = 0; CREATE TABLE item (bytes BLOB)")
-            .unwrap();
-        writer
-            .script("INSERT INTO item VALUES (zeroblob(20000000))")
-            .unwrap();
-        let mut checkpointer = Sqlite::checkpointer(&path).unwrap();
-        copy_log(&mut checkpointer, Duration::ZERO).unwrap();
-        let copy = directory.path().join("copy.db");
-        assert_eq!(rows_in_file(&path, &copy).unwrap(), 1);
     }
 
     #[test]

@@ -29,7 +29,7 @@ use crate::engine::counters::{Counters, CountersSnapshot};
 use crate::engine::driver::Driver;
 use crate::engine::driver::sqlite::Sqlite;
 use crate::engine::pinned_snapshot::ANY_ROW;
-use crate::engine::scheduling::priority::{Priority, is_background, let_others_go_first};
+use crate::engine::priority::{Priority, is_background};
 use crate::records::catalog::Catalog;
 use crate::runtime::inline_reads::{Extent, InlineReads};
 use crate::runtime::work::{ReadWork, WorkError, WriteWork};
@@ -166,7 +166,6 @@ impl Embedded {
                 }
                 // The log had to begin again.
                 let _ = driver.script("ROLLBACK");
-                let_others_go_first();
             };
             drop(work);
             let _ = reply.send(result);

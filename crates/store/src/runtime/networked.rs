@@ -29,8 +29,7 @@ use crate::Error;
 use crate::engine::disk::Disk;
 use crate::engine::driver::postgres::{Address, PostgresConfig};
 use crate::engine::id_allocator::IdAllocator;
-use crate::engine::scheduling::pauses;
-use crate::engine::scheduling::priority::{Priority, is_background};
+use crate::engine::priority::{Priority, is_background};
 use crate::records::catalog::Catalog;
 use crate::runtime::work::{Answer, Ask, ReadWork, WorkError};
 use crate::transaction::ReadContext;
@@ -77,8 +76,6 @@ pub(crate) struct Networked {
     node: Arc<OnceLock<String>>,
     /// How long a request waits for an unavailable database.
     unavailable_timeout: Duration,
-    /// Whether the server is on this machine.
-    shares_cores: bool,
     /// The turns of open transactions that run alone.
     open_turns: OpenTurns,
 }
@@ -122,10 +119,16 @@ impl Networked {
             start(REPLICA_READS, None, connections, &worker)
         });
         let write_jobs = start(WRITES, None, connections, &worker)?;
-        let mut in_background =
-            |kind, priority| start(kind, Some(priority), BACKGROUND_THREADS, &worker);
-        let background_reads = in_background(BACKGROUND_READS, Priority::Background)?;
-        let background_writes = in_background(BACKGROUND_WRITES, Priority::BackgroundWrite)?;
+        let mut in_background = |kind| {
+            start(
+                kind,
+                Some(Priority::Background),
+                BACKGROUND_THREADS,
+                &worker,
+            )
+        };
+        let background_reads = in_background(BACKGROUND_READS)?;
+        let background_writes = in_background(BACKGROUND_WRITES)?;
         // The short timeout keeps a dead connection from delaying a look on a new one.
         let watching = worker_at(&address.with_short_timeout());
         let node = Arc::default();
@@ -143,7 +146,6 @@ impl Networked {
             watch,
             node,
             unavailable_timeout: config.unavailable_timeout,
-            shares_cores: address.is_on_this_machine(),
             open_turns: OpenTurns::default(),
             address: address.clone(),
             writers,
@@ -180,7 +182,6 @@ impl Networked {
         if context.commit_token.is_some() && self.has_replicas() {
             return None;
         }
-        self.note_request();
         let catalog = self.catalog.load_full();
         // If an outdated catalog refuses it, the read is retried with the catalog of a snapshot.
         let statement = ask(&catalog).ok()??;
@@ -204,7 +205,6 @@ impl Networked {
             }
             _ => work,
         };
-        self.note_request();
         let (reply, answer) = oneshot::channel();
         let (_waiting, read) = awaited_read();
         let deadline = Instant::now() + self.unavailable_timeout;
@@ -290,13 +290,6 @@ impl Networked {
         });
         enqueue(queue, REPLICA_READS, Requester::SERVICE, job).ok()?;
         within(Some(REPLICA_PATIENCE), answer).await.ok()
-    }
-
-    /// Notes that a request needs the cores, if the server shares them.
-    fn note_request(&self) {
-        if self.shares_cores {
-            pauses::note_request();
-        }
     }
 
     pub(crate) fn close(mut self) {

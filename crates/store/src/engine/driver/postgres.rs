@@ -38,14 +38,10 @@ use super::stop::StopFlag;
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::engine::driver::versions::Versions;
-use crate::engine::scheduling::pauses::{self, give_way};
 use crate::error::with_causes;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
-
-/// Rows in one statement of background work while requests come: less than a millisecond of work.
-const PIECE_ROWS: usize = 128;
 
 /// The first pause between two attempts; each pause is twice as long as the previous one.
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(2);
@@ -264,7 +260,6 @@ impl Postgres {
 impl Driver for Postgres {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
         tracing::trace!(target: super::SQL_TARGET, sql);
-        give_way();
         self.run(sql, params)
     }
 
@@ -276,14 +271,6 @@ impl Driver for Postgres {
         if params.is_empty() {
             return Ok(0);
         }
-        let piece = PIECE_ROWS * sql.width;
-        if params.len() > piece && pauses::are_due() {
-            let mut pieces = params.chunks(piece);
-            return pieces.try_fold(0, |changed, piece| {
-                Ok(changed + self.execute_many(sql, piece)?)
-            });
-        }
-        give_way();
         if params.len() == sql.width {
             // The statement for one row is sent to its shard.
             return self.execute(sql.one, params);
@@ -316,7 +303,6 @@ impl Driver for Postgres {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: super::SQL_TARGET, sql);
-        give_way();
         if let Some(known) = self.pending_begin.take() {
             return self.query_first(known, sql, params, each);
         }

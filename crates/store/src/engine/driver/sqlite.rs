@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, ErrorCode, InterruptHandle, OpenFlags, ToSql};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 
 use self::row::PaidRow;
 use super::budget::Budget;
@@ -21,7 +21,6 @@ use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::engine::checkpoint_signal::CheckpointSignal;
 use crate::engine::disk::Disk;
-use crate::engine::scheduling::priority::let_others_go_first;
 
 /// How long a statement waits for a lock of another connection, in milliseconds.
 pub(crate) const USUAL_WAIT: &str = "PRAGMA busy_timeout = 5000";
@@ -55,8 +54,8 @@ const UNWRITABLE: [i32; 4] = [
     rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
 ];
 
-/// Engine steps between two checks of the budget, or between two moments at which threads that wait
-/// for the core come first: less than a tenth of a millisecond.
+/// Engine steps between two checks of the budget, or of whether to stop: less than a tenth of a
+/// millisecond.
 const STEPS: i32 = 500;
 
 /// Adapts the page caches of connections that are opened later to the memory that this process may
@@ -141,11 +140,6 @@ impl Sqlite {
         Self::prepare(Connection::open(path).map_err(engine)?, CACHE_KIB)
     }
 
-    /// Ends a statement of this connection early, from another thread.
-    pub(crate) fn interrupt(&self) -> InterruptHandle {
-        self.connection.get_interrupt_handle()
-    }
-
     /// Opens a reading connection.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
         Self::read_only(path, READ_CACHE_KIB)
@@ -220,14 +214,11 @@ impl Sqlite {
         Ok(prepared)
     }
 
-    /// Lets each statement offer the core to others now and then, and fail once the flag is set or
+    /// Lets each statement fail once the flag is set or
     /// `is_due` says so.
     fn stop_when(&mut self, is_due: impl Fn() -> bool + Send + 'static) -> Result<(), Error> {
         let stop = self.stop.clone();
-        let handler = move || {
-            let_others_go_first();
-            stop.is_set() || is_due()
-        };
+        let handler = move || stop.is_set() || is_due();
         self.connection
             .progress_handler(STEPS, Some(handler))
             .map_err(engine)

@@ -1,11 +1,7 @@
-//! Rows that PostgreSQL gets as a stream or in pieces, and SQLite one by one, are the same afterwards. A
+//! Rows that PostgreSQL gets as a stream, and SQLite one by one, are the same afterwards. A
 //! stream that is refused leaves nothing.
 
-use std::thread;
-
 use super::{BatchStatement, Driver, Param};
-use crate::engine::scheduling::pauses::keep_expecting_requests;
-use crate::engine::scheduling::priority::Priority;
 use crate::records::object::tests::test_database::{TestDatabase, both};
 
 const ROWS: i64 = 1_000;
@@ -19,19 +15,7 @@ const INSERT: BatchStatement<'_> = BatchStatement {
     copy: Some("COPY streamed (id, name, bytes, empty) FROM STDIN (FORMAT binary)"),
 };
 
-/// The same, but the test would see that rows are streamed.
-const INSERT_PIECES: BatchStatement<'_> = BatchStatement {
-    all: "INSERT INTO streamed (id, name, bytes, empty) SELECT * FROM UNNEST(\
-          CAST(?1 AS BIGINT[]), CAST(?2 AS TEXT[]), CAST(?3 AS BYTEA[]), CAST(?4 AS TEXT[]))",
-    copy: Some("rows are streamed"),
-    ..INSERT
-};
-
 both!(streamed_rows_are_stored_whole_or_not, check_stream);
-both!(
-    background_work_writes_pieces_while_requests_come,
-    check_pieces
-);
 
 fn check_stream(database: fn() -> TestDatabase) {
     let database = database();
@@ -51,20 +35,6 @@ fn check_stream(database: fn() -> TestDatabase) {
     driver.script("ROLLBACK").unwrap();
     assert_eq!(self::stored(driver.as_mut()), stored);
     driver.script("DROP TABLE streamed").unwrap();
-}
-
-fn check_pieces(database: fn() -> TestDatabase) {
-    let in_background = move || {
-        Priority::Background.apply();
-        keep_expecting_requests();
-        let database = database();
-        let mut driver = writer(&database);
-        let names = names();
-        write(driver.as_mut(), &INSERT_PIECES, &rows(&names));
-        check_stored(&names, &stored(driver.as_mut()));
-        driver.script("DROP TABLE streamed").unwrap();
-    };
-    thread::spawn(in_background).join().unwrap();
 }
 
 fn writer(database: &TestDatabase) -> Box<dyn Driver> {

@@ -7,17 +7,12 @@ use super::Transferred;
 use crate::Error;
 use crate::engine::driver::{Driver, Param, Row};
 use crate::engine::migrate::hexadecimal;
-use crate::engine::scheduling::priority::let_others_go_first;
 use crate::engine::table::{Kind, Table};
 
 /// Maximum number of rows in a batch.
 const BATCH_ROWS: usize = 4_096;
 /// A batch with this number of bytes takes no more rows.
 const BATCH_BYTES: usize = 2 * 1_024 * 1_024;
-/// What is hashed or compressed in a fraction of a millisecond.
-const PIECE_BYTES: usize = 16 * 1_024;
-/// What is read in a fraction of a millisecond.
-const ROWS_BETWEEN_YIELDS: usize = 32;
 
 const NULL: u8 = 0;
 const INT: u8 = 1;
@@ -47,15 +42,12 @@ pub(super) fn scan(
     let (mut batch, mut rows, mut digest) = (Batch::default(), 0, Sha256::new());
     let mut pass = |batch: Batch| {
         rows += batch.len();
-        pieces(&batch.bytes).for_each(|piece| digest.update(piece));
+        digest.update(&batch.bytes);
         each(batch)
     };
     let sql = table.select(driver.dialect());
     driver.query(&sql, &[], &mut |row| {
         batch.push(row, table)?;
-        if batch.rows.is_multiple_of(ROWS_BETWEEN_YIELDS) {
-            let_others_go_first();
-        }
         if batch.is_full() {
             pass(std::mem::take(&mut batch))?;
         }
@@ -68,11 +60,6 @@ pub(super) fn scan(
         rows,
         digest: digest.finalize().into(),
     })
-}
-
-/// The pieces of a batch. Before each one, threads that wait for this core come first.
-pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.chunks(PIECE_BYTES).inspect(|_| let_others_go_first())
 }
 
 /// Combines the sums of all tables.

@@ -13,7 +13,6 @@ use stockroom_search::{Bits, Gram};
 use super::candidates::bits;
 use crate::Error;
 use crate::engine::driver::{BatchStatement, Param};
-use crate::engine::scheduling::pauses::give_way;
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
@@ -134,7 +133,6 @@ impl SearchBatch {
         let end = self.applied + request.edits;
         let edits = self.edits.get(self.applied..end).unwrap_or_default();
         for of_gram in by_gram(edits) {
-            give_way();
             let gram = of_gram.first().map_or(0, |edit| gram_of(*edit));
             let before = stored.remove(&gram);
             let before = before.map_or_else(|| Ok(Bits::none()), |bytes| bits(&bytes))?;

@@ -10,7 +10,6 @@ use stockroom_search::{BLOCK, Gram, gram};
 use super::batch::{ChangedGrams, Edit, SearchBatch, edit};
 use super::pending::{block_of, grams};
 use crate::Error;
-use crate::engine::scheduling::pauses::give_way;
 use crate::records::catalog::TypeEntry;
 use crate::records::object::ObjectRow;
 use crate::resource::Resource;
@@ -55,7 +54,6 @@ impl PendingBlock {
     pub fn into_batch(self) -> SearchBatch {
         let (mut edits, mut done) = (Vec::new(), Vec::with_capacity(self.pending.len()));
         for (id, pending) in &self.pending {
-            give_way();
             self.add_edits(*id, pending, &mut edits);
             done.push((*id, pending.revision));
         }

@@ -10,7 +10,6 @@ use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::Error;
 use crate::engine::driver::Driver;
-use crate::engine::scheduling::priority::let_others_go_first;
 use crate::records::catalog::Catalog;
 use crate::runtime::{Receiver, depth, waited};
 use crate::transaction::writers::Writers;
@@ -131,8 +130,6 @@ impl<'w> Group<'w> {
         drop(self.turns);
         for task in self.tasks {
             task.finish(undone);
-            // Many answers at once would hold up reads.
-            let_others_go_first();
         }
     }
 

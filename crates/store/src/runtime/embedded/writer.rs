@@ -13,7 +13,7 @@ use super::task::{Undone, WriteTask};
 use crate::engine::directory::HighWater;
 use crate::engine::driver::Driver;
 use crate::engine::pinned_snapshot::PinnedSnapshot;
-use crate::engine::scheduling::priority::Priority;
+use crate::engine::priority::Priority;
 use crate::records::catalog::Catalog;
 use crate::runtime::Receiver;
 use crate::runtime::checkpoint::Checkpoints;

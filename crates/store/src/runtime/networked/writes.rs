@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use super::worker::Alone;
 use super::{BACKGROUND_WRITES, Job, Networked, WRITES};
 use crate::Error;
-use crate::engine::scheduling::priority::is_background;
+use crate::engine::priority::is_background;
 use crate::runtime::open_turns::{OpenRest, OpenTurn};
 use crate::runtime::work::{WorkError, WriteWork};
 use crate::runtime::{WriteKind, enqueue, within};
@@ -40,7 +40,6 @@ impl Networked {
         kind: WriteKind,
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        self.note_request();
         if kind != (WriteKind::Open { in_turns: true }) {
             let written = self.send_write(context, Alone::IfNeeded, Rests::Never, work);
             return written

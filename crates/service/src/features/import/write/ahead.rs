@@ -5,7 +5,6 @@ use std::iter;
 use std::sync::Arc;
 
 use stockroom_model::Revision;
-use stockroom_store::give_way;
 use tokio::sync::mpsc::{Receiver, Sender};
 
 use crate::Error;
@@ -28,14 +27,13 @@ pub(in crate::features::import) struct Ready {
 }
 
 impl Ready {
-    /// A copy, which takes some milliseconds of background work.
+    /// A copy, which takes some milliseconds.
     pub(in crate::features::import) fn copied(&self) -> Self {
-        let rows = self.rows.iter().inspect(|_| give_way());
         Self {
             chunk: self.chunk,
             from: self.from,
             revision: self.revision,
-            rows: rows.cloned().collect(),
+            rows: self.rows.clone(),
             before: self.before.clone(),
         }
     }

@@ -4,7 +4,7 @@ use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectVi
 use stockroom_model::json::Value;
 use stockroom_model::kind::reference_target;
 use stockroom_model::{ImportId, Object, ObjectId, Revision};
-use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
+use stockroom_store::{ObjectRow, Visibility, WriteTx};
 
 use crate::core::access::Access;
 use crate::core::client_writes::TransactionTime;
@@ -17,9 +17,6 @@ use crate::features::import::write::matches::{KeyMatches, Stored};
 use crate::records::object::insert::{Insertion, Inserts};
 use crate::records::object::update::Edits;
 use crate::{Error, Permit};
-
-/// Rows that are written together while requests come: what takes no pause is then short.
-const PIECE: usize = 100;
 
 /// What an import needs to be allowed to.
 #[derive(Clone)]
@@ -101,11 +98,6 @@ impl ChunkWrite {
             && (verdicts.is_empty() || !time.is_over())
             && let Some(row) = chunk.rows.pop_front()
         {
-            if chunk.from.is_multiple_of(PIECE) && are_requests_coming() {
-                writes.write(tx)?;
-                tx.write_index_rows_early()?;
-            }
-            give_way();
             let before = chunk.before.get(chunk.from);
             chunk.from += 1;
             let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut writes)?;

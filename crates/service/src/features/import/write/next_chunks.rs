@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use stockroom_store::{Import, WriteTx, are_requests_coming};
+use stockroom_store::{Import, WriteTx};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
@@ -82,9 +82,7 @@ impl NextChunks {
 
     fn goes_on(&self, tx: &WriteTx<'_>, count: i64) -> bool {
         let now = self.service.clock.now();
-        let keeps_nobody_waiting =
-            self.service.client_writes.are_quiet(now) && !are_requests_coming();
-        count < self.most && tx.has_room() && keeps_nobody_waiting
+        count < self.most && tx.has_room() && self.service.client_writes.are_quiet(now)
     }
 
     fn receive(&self, others: &mut Receiver<Ready>) -> Option<Ready> {

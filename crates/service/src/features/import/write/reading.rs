@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use stockroom_access::permission::ObjectAdd;
-use stockroom_store::{Import, ImportState, ReadTx, WriteTx, give_way};
+use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
 use stockroom_tables::Row;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
@@ -244,10 +244,7 @@ impl Reading {
             .read_newest(move |tx| Ok(tx.import_chunk(id, chunk)?));
         let rows = rows.await?.unwrap_or_default();
         let context = self.context.clone();
-        let read = move |row: &Row| {
-            give_way();
-            context.read(row)
-        };
+        let read = move |row: &Row| context.read(row);
         let read = move || stored_rows::convert(&rows, read);
         self.caller.run_blocking(read).await?
     }
@@ -282,10 +279,7 @@ impl Reading {
         let revision = context.entry.revision;
         let prepare = move || {
             let mut new_keys = ChunkKeys::default();
-            let prepare = |row| {
-                give_way();
-                context.prepare(row, &named, &keys, &mut new_keys)
-            };
+            let prepare = |row| context.prepare(row, &named, &keys, &mut new_keys);
             let mut rows: VecDeque<PreparedRow> =
                 rows.into_iter().map(prepare).collect::<Result<_, _>>()?;
             rows.drain(..from.min(rows.len()));

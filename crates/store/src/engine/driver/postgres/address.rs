@@ -214,11 +214,6 @@ impl Address {
                 .all(|(one, another)| one.is_same_database(another))
     }
 
-    /// Whether its first server is on this machine, as far as its name tells.
-    pub(crate) fn is_on_this_machine(&self) -> bool {
-        self.targets.first().is_some_and(Target::is_on_this_machine)
-    }
-
     pub(super) fn tls(&self) -> MakeRustlsConnect {
         self.tls.clone()
     }

@@ -59,19 +59,6 @@ impl Target {
             && self.settings.get_dbname() == other.settings.get_dbname()
     }
 
-    /// Whether it is a socket, a loopback address or `localhost`.
-    pub(super) fn is_on_this_machine(&self) -> bool {
-        match (self.ip, &self.host) {
-            (Some(ip), _) => ip.is_loopback(),
-            (None, Some(Host::Tcp(name))) => {
-                let ip = name.parse::<IpAddr>();
-                name == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
-            }
-            (None, Some(Host::Unix(_))) => true,
-            (None, None) => false,
-        }
-    }
-
     /// Opens a connection to the first of its IP addresses that accepts one, and drives it in a
     /// task. `limit` is the timeout of each address.
     pub(super) async fn connect(

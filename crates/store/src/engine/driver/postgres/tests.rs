@@ -228,36 +228,6 @@ fn a_pooler_that_keeps_no_sessions_is_refused_on_postgres() {
     }
 }
 
-/// Addresses, and whether their server is on this machine.
-const ADDRESSES: &[(&str, bool)] = &[
-    ("postgres://localhost/inventory?sslmode=disable", true),
-    ("postgres://127.0.0.1/inventory?sslmode=disable", true),
-    ("postgres://[::1]/inventory?sslmode=disable", true),
-    (
-        "postgres://%2Fvar%2Frun%2Fpostgresql/inventory?sslmode=disable",
-        true,
-    ),
-    (
-        "postgres://db/inventory?hostaddr=127.0.0.1&sslmode=disable",
-        true,
-    ),
-    ("postgres://localhost,db/inventory?sslmode=disable", true),
-    ("postgres://db/inventory?sslmode=disable", false),
-    ("postgres://10.0.0.1/inventory?sslmode=disable", false),
-    (
-        "postgres://localhost/inventory?hostaddr=10.0.0.1&sslmode=disable",
-        false,
-    ),
-];
-
-#[test]
-fn a_server_is_on_this_machine_if_its_address_says_so() {
-    for (url, is_on_this_machine) in ADDRESSES {
-        let address = Address::new(&PostgresConfig::new(url)).unwrap();
-        assert_eq!(address.is_on_this_machine(), *is_on_this_machine, "{url}");
-    }
-}
-
 #[test]
 fn the_server_ends_a_shared_read_that_takes_long_on_postgres() {
     let cluster = Cluster::create(&Settings::for_tests()).unwrap();

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use super::tables::Description;
 use crate::maintenance::transfer::Step;
-use crate::maintenance::transfer::rows::{Batch, Sum, pieces};
+use crate::maintenance::transfer::rows::{Batch, Sum};
 
 const TABLE: u8 = b'T';
 const ROWS: u8 = b'R';
@@ -32,8 +32,7 @@ fn write_parts(tag: u8, parts: &[&[u8]], out: &mut impl Write) -> io::Result<()>
     let length: u64 = parts.iter().map(|part| part.len() as u64).sum();
     out.write_all(&[tag])?;
     out.write_all(&length.to_be_bytes())?;
-    let mut pieces = parts.iter().flat_map(|part| pieces(part));
-    pieces.try_for_each(|piece| out.write_all(piece))
+    parts.iter().try_for_each(|part| out.write_all(part))
 }
 
 /// Reads a block as a step.
