@@ -53,7 +53,7 @@ const DEMO: &str = "demo";
 const DATAGERRY: &str = "datagerry";
 
 /// Library → the crates that may use it, including their tests. Other libraries are unrestricted.
-const KEEPERS: &[(&str, &str)] = &[
+const ALLOWED_USERS: &[(&str, &str)] = &[
     // bench runs the same SQL without the store, as a baseline.
     ("rusqlite", "store bench"),
     ("tokio-postgres", "store bench"),
@@ -120,12 +120,12 @@ fn check_dependency(from: &str, may_know: &str, dependency: &Dependency) -> Opti
 }
 
 fn check_library(crate_name: &str, dependency: &Dependency) -> Option<String> {
-    let keepers = row(KEEPERS, &dependency.name)?;
+    let allowed_users = row(ALLOWED_USERS, &dependency.name)?;
     let complaint = format!(
-        "{crate_name} may not use {}, it belongs to: {keepers}",
+        "{crate_name} may not use {}, it belongs to: {allowed_users}",
         dependency.name
     );
-    (!names(keepers, crate_name)).then_some(complaint)
+    (!names(allowed_users, crate_name)).then_some(complaint)
 }
 
 fn row(table: &[(&str, &'static str)], first: &str) -> Option<&'static str> {

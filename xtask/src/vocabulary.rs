@@ -3,7 +3,7 @@
 use crate::sources::Source;
 
 /// A retired word, and its replacement.
-const GIVEN_UP: &[(&str, &str)] = &[
+const RETIRED_TERMS: &[(&str, &str)] = &[
     ("journey", "round trip"),
     ("the border", "the middleware"),
     ("doubts", "warnings"),
@@ -44,7 +44,7 @@ pub(crate) fn check(source: &Source) -> Vec<String> {
 }
 
 fn complaints(line: &str) -> impl Iterator<Item = String> {
-    let words = GIVEN_UP
+    let words = RETIRED_TERMS
         .iter()
         .filter(move |(word, _)| line.contains(word))
         .map(|(word, standard)| format!("`{word}` is called `{standard}`"));

@@ -50,7 +50,7 @@ impl<R: Read> Archive<R> {
         while archive.next_in_block()? {
             let metadata = archive.stream.document()?.members;
             let name = archive.name(&metadata)?;
-            archive.note_collection(name)?;
+            archive.record_collection(name)?;
         }
         Ok(archive)
     }
@@ -102,7 +102,7 @@ impl<R: Read> Archive<R> {
         }
         let header = self.stream.document()?.members;
         let name = self.name(&header)?;
-        self.note_collection(name.clone())?;
+        self.record_collection(name.clone())?;
         if header.get("EOF") == Some(&Value::Bool(true)) {
             self.end(&name, header.get("CRC").and_then(Value::as_i64))?;
         }
@@ -130,7 +130,7 @@ impl<R: Read> Archive<R> {
         }
     }
 
-    fn note_collection(&mut self, name: (String, String)) -> Result<(), Error> {
+    fn record_collection(&mut self, name: (String, String)) -> Result<(), Error> {
         if self.collections.len() >= MAX_COLLECTIONS {
             let detail = format!("it has more than {MAX_COLLECTIONS} collections");
             return Err(self.stream.damaged(0, &detail));

@@ -67,7 +67,7 @@ fn assemble(state: AppState, routes: Routes, pages: Router<AppState>) -> App {
     let routes = routes
         .merge(pages)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
-        .layer(MapRequestLayer::new(request_metrics::note_route))
+        .layer(MapRequestLayer::new(request_metrics::record_route))
         .with_state(state.clone());
     App::new(state, routes, &TABLE)
 }

@@ -90,7 +90,7 @@ fn follow<'a>(
     links: usize,
 ) -> Option<ObjectSection<'a>> {
     (0..links).try_fold(section, |section, _| match section.next(context) {
-        Next::Shown(next) if next.record.is_some() => Some(next),
+        Next::ForeignField(next) if next.record.is_some() => Some(next),
         _ => None,
     })
 }

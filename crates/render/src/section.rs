@@ -73,7 +73,7 @@ pub(crate) enum Next<'a> {
     /// An object that the reader may not see.
     Hidden,
     /// A section of another object, or of none if the link has no valid target.
-    Shown(ObjectSection<'a>),
+    ForeignField(ObjectSection<'a>),
 }
 
 impl<'a> ObjectSection<'a> {
@@ -114,7 +114,7 @@ impl<'a> ObjectSection<'a> {
                 next.record = fits.then_some(record);
             }
         }
-        Next::Shown(next)
+        Next::ForeignField(next)
     }
 
     /// The section that a reference section shows, not yet of a certain object.
@@ -153,7 +153,7 @@ fn linked(
     out.raw(r#","references":"#);
     match next {
         Next::Nowhere | Next::Hidden => out.raw("null"),
-        Next::Shown(next) => {
+        Next::ForeignField(next) => {
             let template = next.template;
             out.raw(r#"{"type_id":"#);
             out.json(&template.public_id);
@@ -173,7 +173,7 @@ fn linked(
 }
 
 /// A field of another object.
-struct Shown<'a> {
+struct ForeignField<'a> {
     field: &'a Field,
     record: Option<&'a Record>,
     extra: Extra,
@@ -189,7 +189,7 @@ enum Extra {
     Hidden,
 }
 
-impl Shown<'_> {
+impl ForeignField<'_> {
     fn write(&self, out: &mut Out, context: &impl RenderContext) {
         let (field, record, secrets) = (self.field, self.record, Secrets::Masked);
         match self.extra {
@@ -210,7 +210,7 @@ fn shown<'a>(
     selected: &[String],
     context: &'a impl RenderContext,
     hops: usize,
-) -> Vec<Shown<'a>> {
+) -> Vec<ForeignField<'a>> {
     let is_selected =
         |field: &Field| selected.is_empty() || selected.contains(&field.definition.name);
     let mut shown = Vec::new();
@@ -221,7 +221,7 @@ fn shown<'a>(
             nested.retain(|shown| all || selected.contains(&shown.field.definition.name));
             shown.extend(nested);
         } else if is_selected(field) {
-            shown.push(Shown {
+            shown.push(ForeignField {
                 field,
                 record: section.record,
                 extra: Extra::Reference(hops),
@@ -236,8 +236,8 @@ fn nested<'a>(
     link: &'a Field,
     context: &'a impl RenderContext,
     hops: usize,
-) -> Vec<Shown<'a>> {
-    let link = |extra| Shown {
+) -> Vec<ForeignField<'a>> {
+    let link = |extra| ForeignField {
         field: link,
         record: section.record,
         extra,
@@ -245,7 +245,7 @@ fn nested<'a>(
     match section.next(context) {
         Next::Nowhere => Vec::new(),
         Next::Hidden => vec![link(Extra::Hidden)],
-        Next::Shown(next) => {
+        Next::ForeignField(next) => {
             let mut flat = vec![link(Extra::Nothing)];
             flat.extend(shown(next, section.selected(), context, hops - 1));
             flat

@@ -7,7 +7,7 @@ use crate::type_template::TypeTemplate;
 use crate::work::Work;
 
 /// A value looked up by name.
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedValue<'a> {
     /// The kind of the field.
     pub(crate) kind: &'a str,
     /// Empty if the object has no value.
@@ -27,10 +27,10 @@ pub(crate) fn named<'a>(
     template: &'a TypeTemplate,
     name: &str,
     work: &Work<'_>,
-) -> Option<Named<'a>> {
+) -> Option<NamedValue<'a>> {
     if name == OBJECT_ID {
         let id = record.public_id();
-        return Some(Named {
+        return Some(NamedValue {
             kind: "text",
             text: id.map(|id| id.to_string()).unwrap_or_default(),
             is_secret: false,
@@ -42,7 +42,7 @@ pub(crate) fn named<'a>(
     let is_long = value.len() > template.shown_value_bytes && !field.is_secret();
     work.pay_value(if is_long { "" } else { value });
     let is_too_long = is_long || work.is_over();
-    Some(Named {
+    Some(NamedValue {
         kind: field.definition.kind_name(),
         text: if is_too_long {
             TOO_LONG.to_owned()

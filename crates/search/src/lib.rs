@@ -24,6 +24,6 @@ mod varint;
 pub use bits::{BLOCK, Bits, Damaged};
 pub use document::Document;
 pub use gram::Gram;
-pub use pattern::{Class, Found, Pattern};
+pub use pattern::{Class, Pattern, WordMatch};
 pub use query::{MAX_BYTES, MAX_TERMS, Query, Refused, Term};
 pub use text::Folded;

@@ -42,7 +42,7 @@ pub enum Pattern {
 
 /// A match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct WordMatch {
     /// How well it matches.
     pub class: Class,
     /// The byte of the original text at which the word with the match starts.
@@ -68,12 +68,12 @@ impl Pattern {
 
     /// Its best match in a value.
     #[must_use]
-    pub fn find(&self, value: &Folded) -> Option<Found> {
+    pub fn find(&self, value: &Folded) -> Option<WordMatch> {
         let (class, at) = match self {
             Self::Word(word) => find_word(word, value),
             Self::Phrase(words) => find_phrase(words, value),
         }?;
-        Some(Found {
+        Some(WordMatch {
             class,
             at: value.origin(at),
         })

@@ -20,7 +20,7 @@ use arc_swap::ArcSwapOption;
 use futures_util::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
-use self::jobs::{Job, Outcome};
+use self::jobs::{Job, JobResult};
 use crate::records::catalog::Catalog;
 use crate::runtime::work::WorkError;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
@@ -140,7 +140,7 @@ impl OpenTransaction {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |tx| {
             let result = work(tx);
-            Outcome {
+            JobResult {
                 is_spoiled: is_write && result.is_err(),
                 // Sending fails if the caller is gone.
                 answer: Box::new(move || _ = reply.send(result)),

@@ -64,13 +64,13 @@ fn print(report: &CheckReport) {
     ));
 }
 
-/// Says what a repair cannot mend.
+/// Says what a repair leaves.
 fn print_left(report: &CheckReport) {
     let left = report.counts.iter().filter(|(kind, _)| kind.is_problem());
     for (kind, count) in left {
         let kind = kind.as_str();
         say(&format!(
-            "not repaired: {count} of {kind}; only a backup can mend this"
+            "not repaired: {count} of {kind}; only a backup can repair this"
         ));
     }
 }

@@ -48,7 +48,7 @@ fn what_a_repair_cannot_mend_is_told() {
     assert_eq!(left.status.code(), Some(1), "{left:?}");
     for line in [
         "history: user 1: what it was before revision 1 cannot be read\n",
-        "not repaired: 1 of history; only a backup can mend this\n",
+        "not repaired: 1 of history; only a backup can repair this\n",
     ] {
         assert!(left.out.contains(line), "{left:?}");
     }

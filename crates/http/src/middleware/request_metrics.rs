@@ -10,7 +10,7 @@ use metrics::{Counter, Histogram};
 use crate::request::{RequestInfo, Route};
 
 /// Runs inside the router and notes the matched route.
-pub(crate) fn note_route(request: Request) -> Request {
+pub(crate) fn record_route(request: Request) -> Request {
     let extensions = request.extensions();
     if let (Some(info), Some(path)) = (RequestInfo::of(extensions), extensions.get::<MatchedPath>())
     {

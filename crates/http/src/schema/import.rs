@@ -1,6 +1,6 @@
 use serde_json::{Map, Value};
 use stockroom_model::source::Policy;
-use stockroom_service::import::{Only, RowVerdict};
+use stockroom_service::import::{Only, ReportedStatus};
 use utoipa::{IntoParams, ToSchema};
 
 /// A table in a file
@@ -55,7 +55,7 @@ pub(crate) struct ImportTypeParameter {
 pub(crate) struct ImportRowsParameters {
     /// Only rows with this verdict
     #[param(required = false, inline)]
-    verdict: RowVerdict,
+    verdict: ReportedStatus,
     /// How many rows, at most 500
     #[param(required = false, example = 100)]
     limit: i64,

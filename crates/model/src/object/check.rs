@@ -119,7 +119,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
         let held = held.as_ref().map(|held| held.contains_key(&*field.name));
         let holds = match values.get(&*field.name) {
             // The mask stands for the stored password; without a stored one it is no value.
-            Some(Shown::Mask) if field.kind.is_secret() => held == Some(true),
+            Some(ItemContent::Mask) if field.kind.is_secret() => held == Some(true),
             Some(_) => true,
             None => false,
         };
@@ -143,21 +143,21 @@ fn place(items: &[Value], field: &str) -> String {
 
 /// Whether the items of a name hold a value or the password mask.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum ItemContent {
     Mask,
     Value,
 }
 
 /// The names of the items that hold a value.
-fn values(items: &[Value]) -> HashMap<&str, Shown> {
+fn values(items: &[Value]) -> HashMap<&str, ItemContent> {
     let mut values = HashMap::with_capacity(items.len());
     for item in items {
         if let Some(name) = name(item)
             && let Some(value) = item.get("value").filter(|value| !is_empty(value))
         {
-            let shown = values.entry(name).or_insert(Shown::Mask);
+            let shown = values.entry(name).or_insert(ItemContent::Mask);
             if !is_mask(value) {
-                *shown = Shown::Value;
+                *shown = ItemContent::Value;
             }
         }
     }

@@ -88,7 +88,7 @@ impl Service {
         if self.failed_tokens.is_throttled(client.address, now) {
             return;
         }
-        match self.note_failed_token(failed, client, now).await {
+        match self.record_failed_token(failed, client, now).await {
             Ok(None) => {}
             Ok(Some(wait)) => {
                 let seconds = i64::try_from(wait.0).unwrap_or(i64::MAX);

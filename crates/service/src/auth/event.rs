@@ -40,7 +40,7 @@ impl Service {
     }
 
     /// Records that a password was wrong.
-    pub(crate) async fn note_failure(
+    pub(crate) async fn record_failure(
         &self,
         user: Option<UserId>,
         via: LoginVia,

@@ -42,7 +42,7 @@ impl Service {
         if let Some(entry) = entry.filter(|_| matches) {
             return self.start_session(entry, attempt, client.clone()).await;
         }
-        self.note_failure(named.map(|entry| entry.id), LoginVia::Login, client)
+        self.record_failure(named.map(|entry| entry.id), LoginVia::Login, client)
             .await?;
         Err(Error::LoginFailed)
     }

@@ -67,7 +67,7 @@ impl Service {
     }
 
     /// Counts and records an invalid API token; or tells how long there have been too many.
-    pub(super) async fn note_failed_token(
+    pub(super) async fn record_failed_token(
         &self,
         failed: LoginEvent,
         client: &Client,

@@ -39,7 +39,7 @@ impl Service {
         let context = own_context("token-uses", self.clock.now());
         let write = self.store.write(context, move |tx| {
             for (id, at, from) in &due {
-                tx.note_token_use(*id, *at, &from.to_string())?;
+                tx.record_token_use(*id, *at, &from.to_string())?;
             }
             Ok(())
         });

@@ -33,7 +33,7 @@ pub(crate) trait Leased: Send + 'static {
     type Id: Copy + Into<LeasedWork> + Send + 'static;
 
     /// The work that waits longest, if there is some.
-    fn due(tx: &mut ReadTx<'_>, worker: &Worker) -> Found<Self>;
+    fn due(tx: &mut ReadTx<'_>, worker: &Worker) -> NextDue<Self>;
 
     /// Does a part of it, which is committed with its progress.
     fn advance(
@@ -52,7 +52,7 @@ pub(crate) trait Leased: Send + 'static {
 }
 
 /// What a task may go on with.
-pub(crate) type Found<L> = Result<Option<Due<<L as Leased>::Work, <L as Leased>::Id>>, Error>;
+pub(crate) type NextDue<L> = Result<Option<Due<<L as Leased>::Work, <L as Leased>::Id>>, Error>;
 
 impl<L: Leased + Sync> Task for L {
     const NAME: &'static str = L::NAME;

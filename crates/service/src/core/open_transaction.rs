@@ -4,7 +4,7 @@
 
 mod effects;
 mod idempotency;
-mod known;
+mod remembered_results;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,7 @@ pub use stockroom_store::{End, IdempotencyKey, RecordChange, StoredAnswer};
 #[derive(Debug)]
 pub struct RequestTransaction {
     open: OpenTransaction,
-    known: Arc<known::Known>,
+    known: Arc<remembered_results::RememberedResults>,
     /// Microseconds that blocking work took.
     blocked: AtomicU64,
 }

@@ -22,7 +22,7 @@ use stockroom_store::{ObjectQuery, ReadTx, Restriction, Want, Window};
 use self::columns::Wanted;
 use self::file::File;
 use self::rows::Rows;
-use self::thread::{Begun, Exporting, Failure, Outlet};
+use self::thread::{Begun, Exporting, Failure, Sink};
 use crate::core::caller::Authorization;
 use crate::records::object::list::{ListRead, ObjectListRequest, PastList};
 use crate::records::object::past::PastView;
@@ -143,7 +143,7 @@ struct Past {
 }
 
 /// What an export found when it began.
-struct Found {
+struct PreparedExport {
     scope: Arc<Scope>,
     rows: Rows,
     file: File,
@@ -205,13 +205,13 @@ impl Job {
 }
 
 impl Exporting for Job {
-    type Found = Found;
+    type Prepared = PreparedExport;
 
     fn describe(&self) -> (&'static str, &str) {
         (self.format.extension(), &self.filter)
     }
 
-    fn begin(&self, tx: &mut ReadTx<'_>) -> Result<Begun<Found>, Error> {
+    fn begin(&self, tx: &mut ReadTx<'_>) -> Result<Begun<PreparedExport>, Error> {
         let access = self.authorization.access(tx)?;
         let past = self.past.as_ref().map(|past| &past.view);
         let scope = past.map_or_else(|| access.scope.clone(), |past| past.scope(&access));
@@ -249,18 +249,23 @@ impl Exporting for Job {
             self.labels,
             (templates, at),
         );
-        let found = Found { scope, rows, file };
+        let found = PreparedExport { scope, rows, file };
         Ok(Begun { name, found })
     }
 
-    fn write(self, tx: &mut ReadTx<'_>, found: Found, outlet: &Outlet) -> Result<usize, Failure> {
-        let Found {
+    fn write(
+        self,
+        tx: &mut ReadTx<'_>,
+        found: PreparedExport,
+        sink: &Sink,
+    ) -> Result<usize, Failure> {
+        let PreparedExport {
             scope,
             mut rows,
             file,
         } = found;
         let mut count = 0;
-        let mut writing = file.open(outlet)?;
+        let mut writing = file.open(sink)?;
         let written = loop {
             let read = rows.next(tx, &scope, &self.authorization);
             let chunk = match read {
@@ -277,7 +282,7 @@ impl Exporting for Job {
             Ok(()) => Ok(count),
             Err(error) => {
                 // Before the writer of an archive is dropped: it would write its end.
-                outlet.close();
+                sink.close();
                 Err(error)
             }
         }

@@ -8,7 +8,7 @@
 //! | write | `write/` | a transaction for some chunks, with the results of their rows |
 //! | sync | `sync.rs`, `sync/` | records of a source keep their objects |
 //!
-//! `runner.rs` finds the next chunk, and `write/reading.rs` leads it and those after it
+//! `runner.rs` finds the next chunk, and `write/import_run.rs` leads it and those after it
 //! (`write/ahead.rs`) to the transaction. A dry run writes a chunk as an import does, and rolls the
 //! transaction back. `write/undo.rs` undoes what was written. Beside the stages, clients wait for
 //! progress (`watch.rs`), read rows (`rows.rs`) and repair cells of rejected ones (`repair.rs`).
@@ -24,12 +24,12 @@ mod plan;
 mod prepare;
 mod progress;
 mod repair;
+mod row_result;
 mod rows;
 mod runner;
 mod stored_rows;
 mod sync;
 mod upload;
-mod verdict;
 mod watch;
 mod write;
 
@@ -47,8 +47,8 @@ use self::answer::answer;
 use self::file::File;
 use self::node::MAX_RUNNING;
 use self::plan::{Plan, PlanAnswer};
-use self::sync::source::Asked;
-use self::verdict::{Counts, Outcome};
+use self::row_result::{Counts, RowStatus};
+use self::sync::source::SourceRequest;
 use crate::core::answer::document;
 use crate::core::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit};
@@ -65,7 +65,7 @@ pub use self::answer::ImportAnswer;
 pub(crate) use self::former_values::forget_values;
 pub use self::missing_rows::MissingAnswer;
 pub use self::plan::Only;
-pub use self::rows::{RowAnswer, RowVerdict};
+pub use self::rows::{RowAnswer, ReportedStatus};
 pub use self::runner::Imports;
 pub(crate) use self::sync::key_answer;
 pub(crate) use self::sync::source::check_runnable;
@@ -93,7 +93,7 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
     let import = read_own(permit, id).await?;
     let file = File::read(&import.file)?;
     let strict = permit.caller().request.strict;
-    let asked = Asked::read(permit, &import, body).await?;
+    let asked = SourceRequest::read(permit, &import, body).await?;
     let bound = asked.bind(&file)?;
     let plan = permit
         .decide(|catalog, access| {
@@ -264,9 +264,9 @@ fn check_can_repeat(import: &Import, plan: &Plan) -> Result<(), Error> {
 fn has_written(import: &Import) -> Result<bool, Error> {
     let counts = Counts::read(&import.step.counts)?;
     let plan = answer::plan(import)?;
-    let mut wrote = counts.of(Outcome::New) + counts.of(Outcome::Update);
+    let mut wrote = counts.of(RowStatus::New) + counts.of(RowStatus::Update);
     if plan.as_ref().is_some_and(Plan::tracks) {
-        wrote += counts.of(Outcome::Missing) + counts.of(Outcome::Kept);
+        wrote += counts.of(RowStatus::Missing) + counts.of(RowStatus::Kept);
     }
     let is_check = matches!(
         import.step.state,

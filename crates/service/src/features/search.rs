@@ -17,7 +17,7 @@ use stockroom_store::{Match, Matches, Rank, ReadTx};
 use utoipa::ToSchema;
 
 use crate::core::search_hit::cut;
-use crate::records::object::search::{Wanted, by_type};
+use crate::records::object::search::{ResolvedQuery, by_type};
 use crate::{Error, Permit};
 
 pub use crate::core::search_hit::{Field, Hit, Kind};
@@ -30,7 +30,7 @@ pub const MAX_LIMIT: usize = 100;
 pub struct SearchRequest {
     query: Query,
     limit: usize,
-    after: Option<Place>,
+    after: Option<ResultOrder>,
 }
 
 impl SearchRequest {
@@ -91,7 +91,7 @@ pub struct SearchPage {
 }
 
 /// The place of a result in the order of all results.
-type Place = (Class, bool, Kind, Reverse<i64>);
+type ResultOrder = (Class, bool, Kind, Reverse<i64>);
 
 /// A result before it is read.
 enum Entry {
@@ -100,7 +100,7 @@ enum Entry {
 }
 
 impl Entry {
-    fn place(&self) -> Place {
+    fn place(&self) -> ResultOrder {
         let (rank, kind, id) = match self {
             Self::Record(rank, hit) => (rank, hit.kind, hit.public_id),
             Self::Object(found) => (&found.rank, Kind::Object, found.public_id.get()),
@@ -119,7 +119,7 @@ pub async fn search(
     permit
         .read(move |tx| {
             let access = reader.access(tx)?;
-            let wanted = Wanted::new(&request.query, tx.catalog(), &access.scope);
+            let wanted = ResolvedQuery::new(&request.query, tx.catalog(), &access.scope);
             let mut entries = Vec::new();
             if let Some(patterns) = wanted.plain() {
                 let found = records::matches(tx, &access, &patterns)?;
@@ -185,7 +185,7 @@ fn facets(tx: &ReadTx<'_>, matches: &Matches) -> Vec<Facet> {
 fn read_page(
     tx: &mut ReadTx<'_>,
     scope: &Scope,
-    wanted: &Wanted<'_>,
+    wanted: &ResolvedQuery<'_>,
     templates: &crate::core::r#type_templates::TypeTemplates,
     page: Vec<Entry>,
 ) -> Result<Vec<Hit>, Error> {
@@ -202,14 +202,14 @@ fn read_page(
     Ok(hits.collect())
 }
 
-fn write_cursor(place: Place) -> String {
+fn write_cursor(place: ResultOrder) -> String {
     let (class, is_beside_summary, kind, Reverse(id)) = place;
     let mut bytes = vec![class as u8, u8::from(is_beside_summary), kind as u8];
     bytes.extend(id.to_be_bytes());
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-fn read_cursor(text: &str) -> Result<Place, Error> {
+fn read_cursor(text: &str) -> Result<ResultOrder, Error> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
     let place = bytes.as_deref().and_then(|bytes| match bytes {
         [class, beside, kind, id @ ..] => Some((

@@ -134,9 +134,9 @@ impl HistoryList {
         })
     }
 
-    fn find(&self, tx: &mut ReadTx<'_>, scope: &HistoryScope) -> Result<Found, Error> {
+    fn find(&self, tx: &mut ReadTx<'_>, scope: &HistoryScope) -> Result<HistoryMatches, Error> {
         tx.leave_inline_if(self.filter.may_take_long())?;
-        let mut found = Found {
+        let mut found = HistoryMatches {
             entries: Vec::new(),
             next: None,
         };
@@ -172,7 +172,7 @@ impl HistoryList {
     }
 }
 
-struct Found {
+struct HistoryMatches {
     entries: Vec<HistoryEntry>,
     next: Option<HistoryPosition>,
 }

@@ -24,7 +24,7 @@ impl Disk {
     }
 
     /// Notes that a statement failed for lack of space. Another attempt may succeed.
-    pub(crate) fn note_failure(&self) {
+    pub(crate) fn record_failure(&self) {
         self.has_failed.store(true, Relaxed);
     }
 
@@ -34,14 +34,14 @@ impl Disk {
     }
 
     /// Notes that a write was refused for lack of space.
-    pub(crate) fn note_full(&self) {
+    pub(crate) fn record_full(&self) {
         if !self.is_full.swap(true, Relaxed) {
             tracing::error!("the disk is full: writes are refused until there is room");
         }
     }
 
     /// Notes that a write succeeded.
-    pub(crate) fn note_written(&self) {
+    pub(crate) fn record_written(&self) {
         if self.is_full() {
             self.is_full.store(false, Relaxed);
             tracing::info!("the disk has room again");

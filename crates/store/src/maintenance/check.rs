@@ -211,7 +211,7 @@ impl Checker<'_> {
     }
 
     /// Ids above the highest jump do not raise the next id.
-    fn note_id(&mut self, resource: Resource, id: i64) {
+    fn record_seen_id(&mut self, resource: Resource, id: i64) {
         if id <= HIGHEST_JUMP {
             let highest = self.highest.entry(resource).or_default();
             *highest = id.max(*highest);

@@ -11,10 +11,10 @@ use crate::Error;
 use crate::transaction::WriteTx;
 
 /// A read or write in the transaction.
-pub(super) type Job = Box<dyn FnOnce(&mut WriteTx<'_>) -> Outcome + Send>;
+pub(super) type Job = Box<dyn FnOnce(&mut WriteTx<'_>) -> JobResult + Send>;
 
 /// The outcome of a job.
-pub(super) struct Outcome {
+pub(super) struct JobResult {
     /// Whether it may have written a part of what it should.
     pub(super) is_spoiled: bool,
     /// Answers the caller.

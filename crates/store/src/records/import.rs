@@ -113,7 +113,7 @@ const DELETE_VERDICTS: &str = "DELETE FROM import_verdict WHERE import_id = ?1";
 const DELETE: &str = "DELETE FROM import WHERE id = ?1";
 const DELETE_CHUNKS: &str = "DELETE FROM import_chunk WHERE import_id = ?1";
 const SELECT_OLD: &str = "SELECT id FROM import WHERE state NOT IN ('checking', 'importing', 'undoing') AND (created_at < ?1 OR (state = 'uploading' AND created_at < ?2)) ORDER BY id LIMIT ?3";
-const TAKE_TURN: &str = "INSERT INTO import_turn (type_id, import_id) VALUES (?1, ?2) ON CONFLICT (type_id) DO UPDATE SET import_id = excluded.import_id";
+const LOCK_IMPORTS: &str = "INSERT INTO import_turn (type_id, import_id) VALUES (?1, ?2) ON CONFLICT (type_id) DO UPDATE SET import_id = excluded.import_id";
 
 fn import(row: &dyn Row) -> Result<Import, Error> {
     let via = row.text(5)?;
@@ -304,13 +304,13 @@ impl WriteTx<'_> {
     }
 
     /// Makes other imports of a type wait for the end of this transaction, or run again after it.
-    pub fn take_import_turn(&mut self, type_id: TypeId, id: ImportId) -> Result<(), Error> {
-        self.run_one(TAKE_TURN, &[type_id.get().into(), id.get().into()])
+    pub fn lock_imports_of(&mut self, type_id: TypeId, id: ImportId) -> Result<(), Error> {
+        self.run_one(LOCK_IMPORTS, &[type_id.get().into(), id.get().into()])
     }
 
-    /// Like [`WriteTx::take_import_turn`], for a change of what such imports read.
+    /// Like [`WriteTx::lock_imports_of`], for a change of what such imports read.
     pub fn exclude_imports(&mut self, type_id: TypeId) -> Result<(), Error> {
-        self.run_one(TAKE_TURN, &[type_id.get().into(), 0.into()])
+        self.run_one(LOCK_IMPORTS, &[type_id.get().into(), 0.into()])
     }
 
     /// Deletes an import and its rows. What it wrote stays.

@@ -146,17 +146,17 @@ impl Pending {
     }
 
     /// Notes the insert or delete of an object.
-    pub(crate) fn note_object(&mut self, type_id: TypeId, id: ObjectId, step: Step) {
+    pub(crate) fn record_object(&mut self, type_id: TypeId, id: ObjectId, step: Step) {
         self.objects.push((type_id, id, step));
     }
 
     /// Notes a change that the search must learn of.
-    pub(crate) fn note_search(&mut self, change: SearchChange) {
+    pub(crate) fn record_search(&mut self, change: SearchChange) {
         self.searches.push(change);
     }
 
     /// Notes that index rows are written directly.
-    pub(crate) fn note_untracked_rows(&mut self) {
+    pub(crate) fn record_untracked_rows(&mut self) {
         self.has_untracked_rows = true;
     }
 

@@ -14,7 +14,7 @@ use crate::transaction::{Action, Change, ReadTx, WriteContext, WriteTx};
 /// A record that can be updated.
 pub(crate) trait Record: Serialize {
     /// Records editor and edit time, if the record has them.
-    fn note_edit(&mut self, _: &WriteContext) {}
+    fn record_edit(&mut self, _: &WriteContext) {}
 
     /// Whether it equals the stored record, so that nothing needs to be written.
     fn is_same(&self, stored: &Self) -> Result<bool, Error> {
@@ -94,7 +94,7 @@ impl WriteTx<'_> {
         mut record: T,
         columns: &[Param<'_>],
     ) -> Result<Stored<T>, Error> {
-        record.note_edit(self.context());
+        record.record_edit(self.context());
         let revision = stored.next();
         self.write_record(
             statements,
@@ -115,7 +115,7 @@ impl WriteTx<'_> {
     ) -> Result<(), Error> {
         let before = self.document(statements, id)?.unwrap_or_default();
         self.run_one(statements.delete, &[id.into()])?;
-        self.note_record_change(
+        self.add_record_change(
             statements,
             id,
             stored.next(),
@@ -135,7 +135,7 @@ impl WriteTx<'_> {
     ) -> Result<(), Error> {
         let before = self.document(statements, id)?;
         let after = serde_json::to_string(record)?;
-        self.note_document(&after);
+        self.record_document(&after);
         let mut params = vec![id.into(), revision.0.into(), after.as_str().into()];
         params.extend_from_slice(columns);
         self.run_one(sql, &params)?;
@@ -146,7 +146,7 @@ impl WriteTx<'_> {
                 (Action::Update, Before::Document { before, after })
             }
         };
-        self.note_record_change(statements, id, revision, action, before)
+        self.add_record_change(statements, id, revision, action, before)
     }
 
     /// The document as stored. A record that was read and written again may be spelled differently.
@@ -156,7 +156,7 @@ impl WriteTx<'_> {
         })
     }
 
-    fn note_record_change(
+    fn add_record_change(
         &mut self,
         statements: &Statements,
         id: i64,
@@ -164,7 +164,7 @@ impl WriteTx<'_> {
         action: Action,
         before: Before<'_>,
     ) -> Result<(), Error> {
-        self.note_change(&Change {
+        self.add_change(&Change {
             resource: statements.resource,
             id,
             name: "",

@@ -91,7 +91,7 @@ impl WriteTx<'_> {
             .map_or(Revision::FIRST, |last| Revision(last).next());
         let before = self.setting_document(user, identifier)?;
         let after = serde_json::to_string(&setting)?;
-        self.note_document(&after);
+        self.record_document(&after);
         let params = [
             user.into(),
             identifier.into(),
@@ -106,7 +106,7 @@ impl WriteTx<'_> {
                 (Action::Update, Before::Document { before, after })
             }
         };
-        self.note_setting_change(&setting, revision, action, before)?;
+        self.add_setting_change(&setting, revision, action, before)?;
         Ok(Stored {
             record: setting,
             revision,
@@ -121,7 +121,7 @@ impl WriteTx<'_> {
         );
         let before = self.setting_document(user, identifier)?.unwrap_or_default();
         self.run_one(DELETE, &[user.into(), identifier.into()])?;
-        self.note_setting_change(
+        self.add_setting_change(
             &stored.record,
             stored.revision.next(),
             Action::Delete,
@@ -134,14 +134,14 @@ impl WriteTx<'_> {
         self.first(SELECT_DOCUMENT, &key, |row| Ok(row.text(0)?.to_owned()))
     }
 
-    fn note_setting_change(
+    fn add_setting_change(
         &mut self,
         setting: &Setting,
         revision: Revision,
         action: Action,
         before: Before<'_>,
     ) -> Result<(), Error> {
-        self.note_change(&Change {
+        self.add_change(&Change {
             resource: Resource::Setting,
             id: setting.user_id.get(),
             name: &setting.identifier,

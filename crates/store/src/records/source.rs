@@ -60,7 +60,7 @@ impl Columns {
 }
 
 impl Record for Source {
-    fn note_edit(&mut self, context: &WriteContext) {
+    fn record_edit(&mut self, context: &WriteContext) {
         self.last_edit_time = Some(context.now.to_iso());
     }
 }
@@ -133,7 +133,7 @@ impl WriteTx<'_> {
     }
 
     /// Notes that an import of a source begins to write.
-    pub fn note_import_of_source(&mut self, id: SourceId, import: ImportId) -> Result<(), Error> {
+    pub fn record_import_of_source(&mut self, id: SourceId, import: ImportId) -> Result<(), Error> {
         let now = self.context().now.0;
         let params = [id.get().into(), import.get().into(), now.into()];
         self.run(NOTE_IMPORT, &params).map(drop)

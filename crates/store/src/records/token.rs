@@ -132,7 +132,12 @@ impl WriteTx<'_> {
     }
 
     /// Stores when and from where a token was used. This is no change of the record.
-    pub fn note_token_use(&mut self, id: TokenId, at: Timestamp, from: &str) -> Result<(), Error> {
+    pub fn record_token_use(
+        &mut self,
+        id: TokenId,
+        at: Timestamp,
+        from: &str,
+    ) -> Result<(), Error> {
         let params = [id.get().into(), at.0.into(), from.into()];
         self.run(NOTE_USE, &params).map(drop)
     }

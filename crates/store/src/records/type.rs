@@ -27,7 +27,7 @@ const STATEMENTS: Statements = Statements {
 };
 
 impl Record for Type {
-    fn note_edit(&mut self, context: &WriteContext) {
+    fn record_edit(&mut self, context: &WriteContext) {
         self.last_edit_time = Some(context.now.to_iso());
         self.editor_id = Some(context.actor);
     }
@@ -106,7 +106,7 @@ impl WriteTx<'_> {
         definition: Type,
     ) -> Result<Stored<Type>, Error> {
         self.sync_columns(&definition)?;
-        self.note_search_type(&stored.record, &definition)?;
+        self.record_search_type(&stored.record, &definition)?;
         let (id, name) = (definition.public_id, definition.name.clone());
         let columns = [name.as_str().into()];
         let stored = self.update_record(&STATEMENTS, id.get(), stored, definition, &columns)?;

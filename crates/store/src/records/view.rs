@@ -115,7 +115,7 @@ fn default_of(view: &View) -> String {
 }
 
 impl Record for View {
-    fn note_edit(&mut self, context: &WriteContext) {
+    fn record_edit(&mut self, context: &WriteContext) {
         self.last_edit_time = Some(context.now.to_iso());
     }
 }

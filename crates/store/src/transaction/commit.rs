@@ -79,11 +79,11 @@ impl FieldWork {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exclusivity {
     /// None.
-    Alone,
+    Exclusive,
     /// Commits that change nothing that others depend on.
-    Beside,
+    Shared,
     /// There may be others, but must be none: the write must be run again, alone.
-    Refused,
+    MustRetry,
 }
 
 impl Commit {
@@ -92,9 +92,9 @@ impl Commit {
     pub(crate) fn begin(writers: &Writers, alone: bool, is_retry: bool) -> Self {
         Self {
             exclusivity: if alone || writers.exclude_each_other() {
-                Exclusivity::Alone
+                Exclusivity::Exclusive
             } else {
-                Exclusivity::Beside
+                Exclusivity::Shared
             },
             now_micros: 0,
             touched: Vec::new(),
@@ -112,8 +112,8 @@ impl Commit {
         }
     }
 
-    pub(crate) fn is_alone(&self) -> bool {
-        self.exclusivity == Exclusivity::Alone
+    pub(crate) fn is_exclusive(&self) -> bool {
+        self.exclusivity == Exclusivity::Exclusive
     }
 
     /// Notes that the commit changes a resource; false if the write must be run again for that,
@@ -123,21 +123,21 @@ impl Commit {
             self.touched.push(resource);
         }
         self.catalog_changes += usize::from(resource.is_in_catalog());
-        !resource.is_depended_on() || self.require_alone()
+        !resource.is_depended_on() || self.require_exclusive()
     }
 
     /// Makes sure that no other commit runs at the same time; false if the write must be run again
     /// for that.
-    pub(super) fn require_alone(&mut self) -> bool {
-        if !self.is_alone() {
-            self.exclusivity = Exclusivity::Refused;
+    pub(super) fn require_exclusive(&mut self) -> bool {
+        if !self.is_exclusive() {
+            self.exclusivity = Exclusivity::MustRetry;
         }
-        self.is_alone()
+        self.is_exclusive()
     }
 
     /// Whether the write must be run again, alone.
-    pub(crate) fn must_be_alone(&self) -> bool {
-        self.exclusivity == Exclusivity::Refused
+    pub(crate) fn must_be_exclusive(&self) -> bool {
+        self.exclusivity == Exclusivity::MustRetry
     }
 
     /// Returns the object ids of a failed commit.

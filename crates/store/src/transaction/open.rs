@@ -47,7 +47,7 @@ impl WriteTx<'_> {
 
     /// Whether the transaction cannot be committed, but another attempt may be.
     pub(crate) fn must_run_again(&self) -> bool {
-        self.commit.must_be_alone() || self.read.driver.must_run_again()
+        self.commit.must_be_exclusive() || self.read.driver.must_run_again()
     }
 
     /// Runs `work` with another catalog.

@@ -96,8 +96,8 @@ impl<'t> WriteTx<'t> {
     }
 
     /// Whether no other commit runs at the same time.
-    pub(crate) fn is_alone(&self) -> bool {
-        self.commit.is_alone()
+    pub(crate) fn is_exclusive(&self) -> bool {
+        self.commit.is_exclusive()
     }
 
     /// Makes sure that no other commit runs at the same time.
@@ -105,8 +105,8 @@ impl<'t> WriteTx<'t> {
     /// # Errors
     ///
     /// [`Error::Conflict`] if the write must be run again for that.
-    pub(crate) fn require_alone(&mut self) -> Result<(), Error> {
-        if self.commit.require_alone() {
+    pub(crate) fn require_exclusive(&mut self) -> Result<(), Error> {
+        if self.commit.require_exclusive() {
             Ok(())
         } else {
             Err(Error::Conflict)
@@ -124,7 +124,7 @@ impl<'t> WriteTx<'t> {
     }
 
     /// Adds a written document to the summary of the commit.
-    pub(crate) fn note_document(&mut self, document: &str) {
+    pub(crate) fn record_document(&mut self, document: &str) {
         self.commit.summary.add_document(document.len());
     }
 
@@ -162,7 +162,7 @@ impl<'t> WriteTx<'t> {
 
     /// Writes index rows, which are given in their order.
     pub(crate) fn insert_index_rows(&mut self, rows: &[IndexRow]) -> Result<(), Error> {
-        self.commit.pending.note_untracked_rows();
+        self.commit.pending.record_untracked_rows();
         pending::insert_rows(self.read.driver, rows)
     }
 
@@ -240,12 +240,12 @@ impl<'t> WriteTx<'t> {
     }
 
     /// Adds a row to `change`, with what the record was before.
-    pub(crate) fn note_change(&mut self, change: &Change<'_>) -> Result<(), Error> {
-        self.note_changes(std::slice::from_ref(change))
+    pub(crate) fn add_change(&mut self, change: &Change<'_>) -> Result<(), Error> {
+        self.add_changes(std::slice::from_ref(change))
     }
 
     /// Adds a row to `change` for each change, in their order.
-    pub(crate) fn note_changes(&mut self, changes: &[Change<'_>]) -> Result<(), Error> {
+    pub(crate) fn add_changes(&mut self, changes: &[Change<'_>]) -> Result<(), Error> {
         let context = self.context;
         let via = context.via.to_text();
         let images = changes
@@ -277,7 +277,7 @@ impl<'t> WriteTx<'t> {
             self.record_change(change, action);
             self.commit.own_changes.add(change, context.actor, image);
             self.touch(change.resource)?;
-            if change.resource == Resource::Object && !self.is_alone() {
+            if change.resource == Resource::Object && !self.is_exclusive() {
                 self.commit.written_objects.insert(change.id);
             }
         }

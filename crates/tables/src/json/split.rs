@@ -15,7 +15,7 @@ enum State {
 
 /// Where the next character of a document stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum LexerState {
     Outside,
     /// In a text.
     Text,
@@ -34,7 +34,7 @@ pub(super) struct Splitter {
     state: State,
     /// The arrays and objects that are open within the document.
     depth: usize,
-    place: Place,
+    place: LexerState,
     /// The document so far, unless it is too long.
     text: String,
     is_too_long: bool,
@@ -52,7 +52,7 @@ impl Splitter {
                 State::Before
             },
             depth: 0,
-            place: Place::Outside,
+            place: LexerState::Outside,
             text: String::new(),
             is_too_long: false,
             number: 0,
@@ -119,12 +119,12 @@ impl Splitter {
     fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {
-            if self.place != Place::Outside {
+            if self.place != LexerState::Outside {
                 at += self.skip_text(bytes.get(at..).unwrap_or_default());
                 continue;
             }
             match byte {
-                b'"' => self.place = Place::Text,
+                b'"' => self.place = LexerState::Text,
                 b'[' | b'{' => self.depth += 1,
                 b',' | b']' if self.depth == 0 => return Some(at),
                 b']' | b'}' => self.depth = self.depth.saturating_sub(1),
@@ -137,16 +137,16 @@ impl Splitter {
 
     /// The bytes up to the end of a text, or up to and including a backslash.
     fn skip_text(&mut self, bytes: &[u8]) -> usize {
-        if self.place == Place::Escape {
-            self.place = Place::Text;
+        if self.place == LexerState::Escape {
+            self.place = LexerState::Text;
             return 1;
         }
         let Some(end) = memchr2(b'"', b'\\', bytes) else {
             return bytes.len();
         };
         self.place = match bytes.get(end) {
-            Some(b'\\') => Place::Escape,
-            _ => Place::Outside,
+            Some(b'\\') => LexerState::Escape,
+            _ => LexerState::Outside,
         };
         end + 1
     }

@@ -14,7 +14,7 @@ use crate::resource::TYPE;
 /// Reads each type once.
 pub(super) struct Types<'a> {
     connection: &'a Connection,
-    known: HashMap<i64, Known>,
+    known: HashMap<i64, StoredType>,
 }
 
 impl<'a> Types<'a> {
@@ -24,7 +24,7 @@ impl<'a> Types<'a> {
     }
 
     /// The type with this id.
-    pub(super) fn get(&mut self, id: i64) -> Result<&Known, Failure> {
+    pub(super) fn get(&mut self, id: i64) -> Result<&StoredType, Failure> {
         match self.known.entry(id) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(unknown) => {
@@ -32,28 +32,28 @@ impl<'a> Types<'a> {
                     connection: self.connection,
                     resource: &TYPE,
                 };
-                Ok(unknown.insert(Known::new(types.stored(id)?)))
+                Ok(unknown.insert(StoredType::new(types.stored(id)?)))
             }
         }
     }
 
     /// Remembers a planned change: objects are written after it.
     pub(super) fn change(&mut self, stored: &Value, body: &Value) {
-        let known = Known::new(stored.clone()).changed(body);
+        let known = StoredType::new(stored.clone()).changed(body);
         self.known.insert(id(stored), known);
     }
 }
 
 /// A type that is stored.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct StoredType {
     pub(super) definition: Value,
     /// The names of its password fields. A field that only was one, or is to become one, counts too:
     /// the old value or the new one is a secret.
     passwords: Vec<String>,
 }
 
-impl Known {
+impl StoredType {
     fn new(definition: Value) -> Self {
         let passwords = passwords(&definition).collect();
         Self {
@@ -92,7 +92,7 @@ mod tests {
     use super::super::difference::differences;
     use super::*;
 
-    fn printed(known: &Known, before: &Value, after: &Value) -> Vec<String> {
+    fn printed(known: &StoredType, before: &Value, after: &Value) -> Vec<String> {
         let mut found = differences("", before, after);
         known.hide(&mut found);
         found.iter().map(ToString::to_string).collect()
@@ -110,7 +110,7 @@ mod tests {
             {"type": "password", "name": "a.pin"},
             {"type": "text", "name": "old"},
             {"type": "password", "name": "new"}]});
-        let known = Known::new(stored).changed(&change);
+        let known = StoredType::new(stored).changed(&change);
         let before = json!({"name": "R1", "a.pin": null, "old": {"x": 1}, "new": "x"});
         let after = json!({"name": "R2", "a.pin": "1234", "old": {"x": 2}, "new": "y"});
         let expected = [

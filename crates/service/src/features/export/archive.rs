@@ -15,7 +15,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::ExportFile;
 use super::rows::Rows;
-use super::thread::{self, Begun, Exporting, Failure, Outlet};
+use super::thread::{self, Begun, Exporting, Failure, Sink};
 use crate::core::caller::Authorization;
 use crate::records::object::list::PATHS;
 use crate::{Error, Permit, category, r#type};
@@ -25,7 +25,7 @@ const LEVEL: i64 = 1;
 /// What stands before the name of a type.
 const FOLDER: &str = "objects/";
 
-type Archive<'p> = ZipWriter<StreamWriter<&'p Outlet>>;
+type Archive<'p> = ZipWriter<StreamWriter<&'p Sink>>;
 
 /// Everything that the caller may see.
 ///
@@ -59,7 +59,7 @@ struct Contents {
 }
 
 impl Exporting for Everything {
-    type Found = Contents;
+    type Prepared = Contents;
 
     fn describe(&self) -> (&'static str, &str) {
         (EXTENSION, "{}")
@@ -84,13 +84,8 @@ impl Exporting for Everything {
         Ok(Begun { name, found })
     }
 
-    fn write(
-        self,
-        tx: &mut ReadTx<'_>,
-        found: Contents,
-        outlet: &Outlet,
-    ) -> Result<usize, Failure> {
-        let mut archive = ZipWriter::new_stream(outlet);
+    fn write(self, tx: &mut ReadTx<'_>, found: Contents, sink: &Sink) -> Result<usize, Failure> {
+        let mut archive = ZipWriter::new_stream(sink);
         match self.fill(&mut archive, tx, found) {
             Ok(count) => {
                 archive.finish()?;
@@ -98,7 +93,7 @@ impl Exporting for Everything {
             }
             Err(error) => {
                 // Before the writer is dropped, which writes an end.
-                outlet.close();
+                sink.close();
                 Err(error)
             }
         }

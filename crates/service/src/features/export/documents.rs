@@ -3,7 +3,7 @@
 use stockroom_filter::Projection;
 use stockroom_store::ObjectRow;
 
-use super::thread::{Failure, Outlet};
+use super::thread::{Failure, Sink};
 
 /// How documents stand in a file.
 pub(super) struct Documents {
@@ -38,16 +38,16 @@ impl Documents {
 /// A file of documents that has begun.
 pub(super) struct DocumentWriter<'p> {
     documents: Documents,
-    outlet: &'p Outlet,
+    sink: &'p Sink,
     is_empty: bool,
     text: String,
 }
 
 impl<'p> DocumentWriter<'p> {
-    pub(super) fn new(documents: Documents, outlet: &'p Outlet) -> Self {
+    pub(super) fn new(documents: Documents, sink: &'p Sink) -> Self {
         Self {
             documents,
-            outlet,
+            sink,
             is_empty: true,
             text: String::new(),
         }
@@ -72,7 +72,7 @@ impl<'p> DocumentWriter<'p> {
                     self.text.push_str(&shown);
                 }
             }
-            self.outlet.push(&self.text)?;
+            self.sink.push(&self.text)?;
             self.text.clear();
         }
         Ok(())
@@ -82,10 +82,10 @@ impl<'p> DocumentWriter<'p> {
         let Documents { start, end, .. } = self.documents;
         if self.is_empty {
             // A file without documents has no line.
-            self.outlet.push(start)?;
+            self.sink.push(start)?;
         }
         if !(self.is_empty && start.is_empty()) {
-            self.outlet.push(end)?;
+            self.sink.push(end)?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::columns::Columns;
 use super::documents::{DocumentWriter, Documents};
 use super::sheet::Sheet;
 use super::table::Table;
-use super::thread::{Failure, Outlet};
+use super::thread::{Failure, Sink};
 use crate::core::type_templates::TypeTemplates;
 use stockroom_tables::csv::{Cell, Writer};
 
@@ -58,7 +58,7 @@ impl File {
     }
 
     /// Writes the start of the file.
-    pub(super) fn open(self, outlet: &Outlet) -> Result<Writing<'_>, Failure> {
+    pub(super) fn open(self, sink: &Sink) -> Result<Writing<'_>, Failure> {
         Ok(match self {
             Self::Csv { table, writer, bom } => {
                 let mut text = String::new();
@@ -67,23 +67,21 @@ impl File {
                 }
                 let headers = table.headers().map(|header| Cell::Text(header.into()));
                 writer.line(&mut text, headers);
-                outlet.push(&text)?;
+                sink.push(&text)?;
                 Writing::Csv {
                     table,
                     writer,
-                    outlet,
+                    sink,
                 }
             }
             Self::Sheet { table, title } => {
-                let sheet = Sheet::open(outlet, &title, table.headers())?;
+                let sheet = Sheet::open(sink, &title, table.headers())?;
                 Writing::Sheet {
                     table,
                     sheet: Box::new(sheet),
                 }
             }
-            Self::Documents(documents) => {
-                Writing::Documents(DocumentWriter::new(documents, outlet))
-            }
+            Self::Documents(documents) => Writing::Documents(DocumentWriter::new(documents, sink)),
         })
     }
 }
@@ -93,7 +91,7 @@ pub(super) enum Writing<'p> {
     Csv {
         table: Table,
         writer: Writer,
-        outlet: &'p Outlet,
+        sink: &'p Sink,
     },
     Sheet {
         table: Table,
@@ -114,13 +112,13 @@ impl Writing<'_> {
             Self::Csv {
                 table,
                 writer,
-                outlet,
+                sink,
             } => {
                 let (rows, labels) = table.rows(tx, scope, objects)?;
                 let mut text = String::new();
                 for row in &rows {
                     writer.line(&mut text, table.cells(row, &labels));
-                    outlet.push(&text)?;
+                    sink.push(&text)?;
                     text.clear();
                 }
                 Ok(())

@@ -10,8 +10,8 @@ use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, ZipWriter};
 
 use self::xml::{escaped, sheet_name};
-use super::table::Shown;
-use super::thread::{Failure, Outlet};
+use super::table::CellValue;
+use super::thread::{Failure, Sink};
 
 /// The parts before the sheet.
 const PARTS: [(&str, &str); 4] = [
@@ -61,7 +61,7 @@ const MAX_EXACT: u64 = 1 << 53;
 /// The fastest level: a sheet is full of repetitions.
 const LEVEL: i64 = 1;
 
-type Archive<'p> = ZipWriter<StreamWriter<&'p Outlet>>;
+type Archive<'p> = ZipWriter<StreamWriter<&'p Sink>>;
 
 /// A sheet that has begun.
 pub(super) struct Sheet<'p> {
@@ -73,11 +73,11 @@ pub(super) struct Sheet<'p> {
 impl<'p> Sheet<'p> {
     /// Writes everything up to the row of headers.
     pub(super) fn open<'h>(
-        outlet: &'p Outlet,
+        sink: &'p Sink,
         title: &str,
         headers: impl Iterator<Item = &'h str>,
     ) -> Result<Self, Failure> {
-        let mut archive = ZipWriter::new_stream(outlet);
+        let mut archive = ZipWriter::new_stream(sink);
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .compression_level(Some(LEVEL));
@@ -105,7 +105,7 @@ impl<'p> Sheet<'p> {
     /// Writes a row.
     pub(super) fn row<'v>(
         &mut self,
-        values: impl Iterator<Item = Shown<'v>>,
+        values: impl Iterator<Item = CellValue<'v>>,
     ) -> Result<(), Failure> {
         self.begin_row();
         for (column, value) in values.enumerate() {
@@ -134,21 +134,21 @@ impl<'p> Sheet<'p> {
         Ok(())
     }
 
-    fn value(&mut self, column: usize, value: Shown<'_>) {
+    fn value(&mut self, column: usize, value: CellValue<'_>) {
         match value {
-            Shown::Nothing => {}
-            Shown::Text(text) if text.is_empty() => {}
-            Shown::Number(number) if is_exact(number) => self.number(column, number, None),
-            Shown::Number(number) => self.inline(column, number, None),
-            Shown::Boolean(value) => {
+            CellValue::Nothing => {}
+            CellValue::Text(text) if text.is_empty() => {}
+            CellValue::Number(number) if is_exact(number) => self.number(column, number, None),
+            CellValue::Number(number) => self.inline(column, number, None),
+            CellValue::Boolean(value) => {
                 self.begin_cell(column, None);
                 let _ = write!(self.text, r#" t="b"><v>{}</v></c>"#, u8::from(value));
             }
-            Shown::Time(time, is_day) => match day_number(time) {
+            CellValue::Time(time, is_day) => match day_number(time) {
                 Some(number) => self.number(column, &number, Some(if is_day { DAY } else { TIME })),
                 None => self.inline(column, &time.to_plain(), None),
             },
-            Shown::Text(text) => self.inline(column, &text, None),
+            CellValue::Text(text) => self.inline(column, &text, None),
         }
     }
 

@@ -51,7 +51,7 @@ struct Field {
 
 /// A value as people read it.
 #[derive(Debug, PartialEq)]
-pub(super) enum Shown<'v> {
+pub(super) enum CellValue<'v> {
     Nothing,
     Number(&'v str),
     Boolean(bool),
@@ -171,12 +171,12 @@ impl Table {
         &'r self,
         row: &'r TableRow,
         labels: &'r Labels,
-    ) -> impl Iterator<Item = Shown<'r>> {
+    ) -> impl Iterator<Item = CellValue<'r>> {
         self.columns.iter().map(move |column| {
             match (self.shown_in(column, row, labels), &column.source) {
-                (Shown::Text(text), Source::Field(field)) => match field.kind.time(&text) {
-                    Some(time) => Shown::Time(time, text.len() == "2026-01-31".len()),
-                    None => Shown::Text(text),
+                (CellValue::Text(text), Source::Field(field)) => match field.kind.time(&text) {
+                    Some(time) => CellValue::Time(time, text.len() == "2026-01-31".len()),
+                    None => CellValue::Text(text),
                 },
                 (shown, _) => shown,
             }
@@ -188,19 +188,19 @@ impl Table {
         column: &'r TableColumn,
         row: &'r TableRow,
         labels: &'r Labels,
-    ) -> Shown<'r> {
+    ) -> CellValue<'r> {
         let value = match &column.source {
             Source::Member(member) => row.member(member),
             Source::Field(field) => row.record.value(&field.key),
         };
         let Some(json) = value else {
-            return Shown::Nothing;
+            return CellValue::Nothing;
         };
         if self.labels
             && let Source::Field(field) = &column.source
             && let Some(label) = field.label(json, labels)
         {
-            return Shown::Text(label.into());
+            return CellValue::Text(label.into());
         }
         shown(json)
     }
@@ -253,30 +253,30 @@ fn target(json: &str) -> Option<ObjectId> {
     reference_target(&value)
 }
 
-fn shown(json: &str) -> Shown<'_> {
+fn shown(json: &str) -> CellValue<'_> {
     match json.as_bytes().first() {
-        None | Some(b'n') => Shown::Nothing,
-        Some(b'"') => Shown::Text(text(json)),
-        Some(b'-' | b'0'..=b'9') => Shown::Number(json),
-        Some(b't') => Shown::Boolean(true),
-        Some(b'f') => Shown::Boolean(false),
+        None | Some(b'n') => CellValue::Nothing,
+        Some(b'"') => CellValue::Text(text(json)),
+        Some(b'-' | b'0'..=b'9') => CellValue::Number(json),
+        Some(b't') => CellValue::Boolean(true),
+        Some(b'f') => CellValue::Boolean(false),
         _ => {
             let value: Value = serde_json::from_str(json).unwrap_or_default();
             match Timestamp::from_date(&value) {
-                Some(time) => Shown::Time(time, false),
-                None => Shown::Text(json.into()),
+                Some(time) => CellValue::Time(time, false),
+                None => CellValue::Text(json.into()),
             }
         }
     }
 }
 
-fn cell(shown: Shown<'_>) -> Cell<'_> {
+fn cell(shown: CellValue<'_>) -> Cell<'_> {
     match shown {
-        Shown::Nothing => Cell::Nothing,
-        Shown::Number(number) => Cell::Number(number),
-        Shown::Boolean(value) => Cell::Text(value.to_string().into()),
-        Shown::Time(time, _) => Cell::Text(time.to_iso().into()),
-        Shown::Text(text) if text.is_empty() => Cell::Nothing,
-        Shown::Text(text) => Cell::Text(text),
+        CellValue::Nothing => Cell::Nothing,
+        CellValue::Number(number) => Cell::Number(number),
+        CellValue::Boolean(value) => Cell::Text(value.to_string().into()),
+        CellValue::Time(time, _) => Cell::Text(time.to_iso().into()),
+        CellValue::Text(text) if text.is_empty() => Cell::Nothing,
+        CellValue::Text(text) => Cell::Text(text),
     }
 }

@@ -21,20 +21,20 @@ pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// An export that runs once, on a thread of its own.
 pub(super) trait Exporting: Send + 'static {
     /// What it found when it began.
-    type Found;
+    type Prepared;
 
     /// The format and the filter, for the log.
     fn describe(&self) -> (&'static str, &str);
 
     /// Checks everything that can be refused.
-    fn begin(&self, tx: &mut ReadTx<'_>) -> Result<Begun<Self::Found>, Error>;
+    fn begin(&self, tx: &mut ReadTx<'_>) -> Result<Begun<Self::Prepared>, Error>;
 
     /// Writes the file, and returns the number of its objects.
     fn write(
         self,
         tx: &mut ReadTx<'_>,
-        found: Self::Found,
-        outlet: &Outlet,
+        found: Self::Prepared,
+        sink: &Sink,
     ) -> Result<usize, Failure>;
 }
 
@@ -53,9 +53,9 @@ pub(super) fn file_name(base: &str, time: Timestamp, extension: &str) -> String 
 }
 
 /// Where the file goes. It is shared by the writer of an archive and the code around it.
-pub(super) struct Outlet(RefCell<PipeWriter>);
+pub(super) struct Sink(RefCell<PipeWriter>);
 
-impl Outlet {
+impl Sink {
     /// Appends text.
     pub(super) fn push(&self, text: &str) -> io::Result<()> {
         self.0.borrow_mut().push(text)
@@ -67,7 +67,7 @@ impl Outlet {
     }
 }
 
-impl io::Write for &Outlet {
+impl io::Write for &Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -114,9 +114,9 @@ pub(super) async fn start<P>(
                 return drop(begun.send(Err(error)));
             }
         };
-        let outlet = Outlet(RefCell::new(writer));
-        let written = export.write(tx, found, &outlet);
-        let mut writer = outlet.0.into_inner();
+        let sink = Sink(RefCell::new(writer));
+        let written = export.write(tx, found, &sink);
+        let mut writer = sink.0.into_inner();
         drop(slot);
         let written = written.and_then(|objects| {
             writer.finish()?;
@@ -135,7 +135,7 @@ pub(super) async fn start<P>(
 fn begin<'t, 'd, E: Exporting>(
     export: &E,
     tx: Result<&'t mut ReadTx<'d>, stockroom_store::Error>,
-) -> Result<(&'t mut ReadTx<'d>, Begun<E::Found>), Error> {
+) -> Result<(&'t mut ReadTx<'d>, Begun<E::Prepared>), Error> {
     let tx = tx?;
     match export.begin(tx) {
         Ok(begun) => Ok((tx, begun)),

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::file::{ColumnAnswer, File, FileAnswer};
 use super::plan::suggestion;
 use super::plan::{Plan, PlanAnswer};
-use super::verdict::Counts;
+use super::row_result::Counts;
 use crate::Error;
 use crate::core::answer::document;
 

@@ -12,8 +12,8 @@ use stockroom_tables::{Cell, Row};
 
 use super::access::accessible;
 use super::file::File;
+use super::row_result::RowResult;
 use super::rows;
-use super::verdict::Verdict;
 use crate::{Error, Permit};
 
 /// A file with the refused rows of an import.
@@ -86,10 +86,10 @@ async fn part(
         let kept: Vec<usize> = (0..columns).filter(kept).collect();
         let verdicts = rows::verdicts(tx, &import, chunk)?;
         let mut lines = String::new();
-        if verdicts.iter().any(|verdict| verdict.outcome.is_failure()) {
+        if verdicts.iter().any(|verdict| verdict.status.is_failure()) {
             let rows = rows::read(tx, &import, chunk)?;
             let failed = rows.iter().zip(&verdicts);
-            for (row, verdict) in failed.filter(|(_, verdict)| verdict.outcome.is_failure()) {
+            for (row, verdict) in failed.filter(|(_, verdict)| verdict.status.is_failure()) {
                 line(&mut lines, &file, row, verdict, &kept, &names);
             }
         }
@@ -102,7 +102,7 @@ fn line(
     out: &mut String,
     file: &File,
     row: &Row,
-    verdict: &Verdict,
+    verdict: &RowResult,
     columns: &[usize],
     names: &[&str],
 ) {

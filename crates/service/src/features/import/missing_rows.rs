@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 
 use super::access::accessible;
 use super::progress;
+use super::row_result::{ProblemAnswer, RowResult, RowStatus};
 use super::rows::{MAX_ROWS, RowsPage, RowsRequest, place, verdicts};
 use super::sync::LinkChange;
-use super::verdict::{Outcome, ProblemAnswer, Verdict};
 use crate::core::answer::document;
 use crate::{Error, Permit};
 
@@ -79,7 +79,7 @@ pub struct MissingAnswer {
     /// The values of the columns that identify the record; null after an undo
     #[schema(value_type = Option<Vec<String>>, required)]
     external_key: Option<Value>,
-    verdict: MissingVerdict,
+    verdict: MissingStatus,
     problems: Vec<ProblemAnswer>,
 }
 
@@ -87,21 +87,21 @@ pub struct MissingAnswer {
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = ImportMissingVerdict)]
 #[serde(rename_all = "lowercase")]
-enum MissingVerdict {
+enum MissingStatus {
     Missing,
     Kept,
     Undone,
 }
 
-fn answer(verdict: &Verdict) -> Value {
+fn answer(verdict: &RowResult) -> Value {
     let problems = verdict.problems.iter();
     document(&MissingAnswer {
         object: verdict.object,
         external_key: verdict.link.as_ref().map(LinkChange::key),
-        verdict: match verdict.outcome {
-            Outcome::Missing => MissingVerdict::Missing,
-            Outcome::Undone => MissingVerdict::Undone,
-            _ => MissingVerdict::Kept,
+        verdict: match verdict.status {
+            RowStatus::Missing => MissingStatus::Missing,
+            RowStatus::Undone => MissingStatus::Undone,
+            _ => MissingStatus::Kept,
         },
         problems: problems.map(|problem| problem.answer(&[])).collect(),
     })

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use stockroom_fair::FairSlots;
 use stockroom_model::ImportId;
 
-use super::write::ahead::Ahead;
+use super::write::ahead::ReadAhead;
 
 /// How many imports may run at once: each needs memory for the keys of its rows. Half of them of one
 /// user.
@@ -22,7 +22,7 @@ const WATCHERS: usize = 256;
 pub(super) struct ImportNode {
     pub(super) uploads: FairSlots,
     pub(super) watchers: FairSlots,
-    known: Mutex<VecDeque<Known>>,
+    known: Mutex<VecDeque<ImportCache>>,
 }
 
 impl Default for ImportNode {
@@ -47,20 +47,20 @@ pub(super) struct Position {
 }
 
 /// What a node knows at a position of an import.
-pub(super) struct Known {
+pub(super) struct ImportCache {
     pub(super) position: Position,
-    pub(super) ahead: Ahead,
+    pub(super) ahead: ReadAhead,
 }
 
 impl ImportNode {
     /// What is known at a position. It is taken, so that it can be extended without a copy.
-    pub(super) fn take_known(&self, position: &Position) -> Option<Known> {
+    pub(super) fn take_known(&self, position: &Position) -> Option<ImportCache> {
         let mut known = self.lock();
         let index = known.iter().position(|known| known.position == *position)?;
         known.remove(index)
     }
 
-    pub(super) fn keep_known(&self, new: Known) {
+    pub(super) fn keep_known(&self, new: ImportCache) {
         let mut known = self.lock();
         known.push_back(new);
         if known.len() > MAX_RUNNING {
@@ -68,7 +68,7 @@ impl ImportNode {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Known>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<ImportCache>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

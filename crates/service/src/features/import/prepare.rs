@@ -19,9 +19,9 @@ use stockroom_tables::Row;
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
 use super::prepare::convert::{Cells, Converted};
 use super::prepare::keys::{ChunkKeys, FileKeys};
-use super::prepare::lookup::{Named, key_text};
+use super::prepare::lookup::{ReferencedObjects, key_text};
+use super::row_result::RowProblem;
 use super::sync;
-use super::verdict::RowProblem;
 use crate::Error;
 use crate::records::object::insert::{Indexing, Insertion};
 
@@ -133,11 +133,11 @@ impl Context {
     pub(super) fn prepare(
         &self,
         row: ReadRow,
-        named: &Named,
+        named: &ReferencedObjects,
         keys: &FileKeys,
         chunk: &mut ChunkKeys,
     ) -> Result<PreparedRow, Error> {
-        let duplicate_of = self.note_keys(&row, keys, chunk);
+        let duplicate_of = self.record_keys(&row, keys, chunk);
         let mut ready = PreparedRow {
             problems: row.problems,
             duplicate_of,
@@ -224,7 +224,7 @@ impl Context {
 
     /// Notes the key of a row, and by what other rows may name it. Returns the first row of the
     /// file with the key, if that is another one.
-    pub(super) fn note_keys(
+    pub(super) fn record_keys(
         &self,
         row: &ReadRow,
         keys: &FileKeys,

@@ -5,8 +5,8 @@ use stockroom_store::{
 };
 
 use super::plan::{Plan, Policy};
-use super::verdict::{self, Counts, Outcome, Verdict};
-use super::write::ahead::Ready;
+use super::row_result::{self, Counts, RowResult, RowStatus};
+use super::write::ahead::PreparedChunk;
 use super::{answer, sync::missing};
 use crate::Error;
 use crate::core::worker::Worker;
@@ -39,18 +39,18 @@ pub(super) fn add(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
     import: Import,
-    ready: &Ready,
-    verdicts: Vec<Verdict>,
+    ready: &PreparedChunk,
+    verdicts: Vec<RowResult>,
 ) -> Result<(), Error> {
     let before = if import.step.next_row == 0 {
         ready.before.clone()
     } else {
         let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
-        verdict::read(&text.unwrap_or_default())?
+        row_result::read(&text.unwrap_or_default())?
     };
     let problem = refused(&verdicts).map(str::to_owned);
     let from = ready.from - verdicts.len();
-    let mut after: Vec<Verdict> = before.iter().take(from).cloned().collect();
+    let mut after: Vec<RowResult> = before.iter().take(from).cloned().collect();
     after.extend(verdicts);
     after.extend(before.iter().skip(ready.from).cloned());
     let next_row = if ready.rows.is_empty() { 0 } else { ready.from };
@@ -65,7 +65,7 @@ pub(super) fn advance(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
     import: Import,
-    (before, after): (&[Verdict], &[Verdict]),
+    (before, after): (&[RowResult], &[RowResult]),
     next_row: usize,
 ) -> Result<(), Error> {
     let problem = refused(after);
@@ -76,25 +76,25 @@ fn store(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
     mut import: Import,
-    (before, verdicts): (&[Verdict], &[Verdict]),
+    (before, verdicts): (&[RowResult], &[RowResult]),
     next_row: usize,
     problem: Option<&str>,
 ) -> Result<(), Error> {
     let mut counts = Counts::read(&import.step.counts)?;
     let is_undo = import.step.state == ImportState::Undoing;
     for (place, verdict) in verdicts.iter().enumerate() {
-        let before = before.get(place).map(|before| before.outcome);
-        if before == Some(verdict.outcome) {
+        let before = before.get(place).map(|before| before.status);
+        if before == Some(verdict.status) {
             continue;
         }
         // After an undo, the verdicts of the import are still to be seen.
-        if let Some(before) = before.filter(|before| !is_undo || *before == Outcome::Kept) {
+        if let Some(before) = before.filter(|before| !is_undo || *before == RowStatus::Kept) {
             counts.add(before, -1);
         }
-        counts.add(verdict.outcome, 1);
+        counts.add(verdict.status, 1);
     }
     let chunk = import.step.next_chunk;
-    tx.set_import_verdicts(import.id, chunk, &verdict::text(verdicts)?)?;
+    tx.set_import_verdicts(import.id, chunk, &row_result::text(verdicts)?)?;
     import.step.counts = counts.text()?;
     import.step.node.clone_from(&worker.node);
     import.step.lease_until = end_of_lease(tx.context().now);
@@ -107,10 +107,10 @@ fn store(
 }
 
 /// The first problem of rows.
-fn refused(verdicts: &[Verdict]) -> Option<&str> {
+fn refused(verdicts: &[RowResult]) -> Option<&str> {
     let failed = verdicts
         .iter()
-        .find(|verdict| verdict.outcome.is_failure())?;
+        .find(|verdict| verdict.status.is_failure())?;
     failed
         .problems
         .first()
@@ -146,7 +146,7 @@ pub(super) fn follow(
         return Ok(tx.advance_import(import.id, &step)?);
     }
     if let ImportPhase::Undo(round) = step.phase
-        && counts.of(Outcome::Kept) > 0
+        && counts.of(RowStatus::Kept) > 0
         && round + 1 < UNDO_ROUNDS
     {
         let step = ImportStep {

@@ -122,7 +122,7 @@ fn write(
                 return Err(Error::invalid("/rows", detail));
             };
             let verdict = verdicts.get(place);
-            if verdict.is_some_and(|verdict| !verdict.outcome.is_failure()) {
+            if verdict.is_some_and(|verdict| !verdict.status.is_failure()) {
                 let detail = format!("row {number} is imported already");
                 return Err(Error::invalid("/rows", detail));
             }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::access::accessible;
 use super::file::File;
-use super::verdict::{self, Outcome, ProblemAnswer, Verdict};
+use super::row_result::{self, ProblemAnswer, RowResult, RowStatus};
 use crate::core::answer::document;
 use crate::{Error, Permit};
 
@@ -43,7 +43,7 @@ pub struct RowsPage {
 }
 
 /// A place in a file: a chunk, and a row of it.
-type Place = (i64, usize);
+type RowPosition = (i64, usize);
 
 /// Reads a page of rows.
 ///
@@ -57,7 +57,7 @@ pub async fn rows(
 ) -> Result<RowsPage, Error> {
     let wanted = match request.verdict.as_deref() {
         None => None,
-        Some(word) => Some(Outcome::named(word).ok_or_else(|| {
+        Some(word) => Some(RowStatus::named(word).ok_or_else(|| {
             let detail = "must be new, update, unchanged, duplicate, error, undone or kept";
             Error::invalid("verdict", detail)
         })?),
@@ -76,7 +76,7 @@ pub async fn rows(
     read.await
 }
 
-pub(super) fn place(cursor: &str) -> Option<Place> {
+pub(super) fn place(cursor: &str) -> Option<RowPosition> {
     let (chunk, row) = cursor.split_once('.')?;
     let chunk: i64 = chunk.parse().ok()?;
     (chunk >= 0).then_some((chunk, row.parse().ok()?))
@@ -85,8 +85,8 @@ pub(super) fn place(cursor: &str) -> Option<Place> {
 fn page(
     tx: &mut ReadTx<'_>,
     import: &Import,
-    wanted: Option<Outcome>,
-    (mut chunk, mut skipped): Place,
+    wanted: Option<RowStatus>,
+    (mut chunk, mut skipped): RowPosition,
     limit: usize,
 ) -> Result<RowsPage, Error> {
     let file = File::read(&import.file)?;
@@ -99,7 +99,7 @@ fn page(
             None => true,
             Some(wanted) => verdicts
                 .get(place)
-                .is_some_and(|verdict| verdict.outcome == wanted),
+                .is_some_and(|verdict| verdict.status == wanted),
         };
         if wanted.is_none() || (0..verdicts.len()).any(is_wanted) {
             for (place, row) in read(tx, import, chunk)?.iter().enumerate().skip(skipped) {
@@ -131,9 +131,9 @@ pub(super) fn verdicts(
     tx: &mut ReadTx<'_>,
     import: &Import,
     chunk: i64,
-) -> Result<Vec<Verdict>, Error> {
+) -> Result<Vec<RowResult>, Error> {
     let text = tx.import_verdicts(import.id, chunk)?;
-    verdict::read(&text.unwrap_or_default())
+    row_result::read(&text.unwrap_or_default())
 }
 
 /// A row of a file
@@ -145,7 +145,7 @@ pub struct RowAnswer {
     row: u64,
     /// What became of it, or in a dry run what would become of it
     #[schema(required)]
-    verdict: Option<RowVerdict>,
+    verdict: Option<ReportedStatus>,
     /// Id of its object
     #[schema(value_type = Option<i64>, required)]
     object: Option<ObjectId>,
@@ -158,7 +158,7 @@ pub struct RowAnswer {
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = ImportVerdict)]
 #[serde(rename_all = "lowercase")]
-pub enum RowVerdict {
+pub enum ReportedStatus {
     /// It made an object.
     New,
     /// It changed an object.
@@ -175,28 +175,28 @@ pub enum RowVerdict {
     Kept,
 }
 
-impl RowVerdict {
+impl ReportedStatus {
     /// `None` for what becomes of objects that the file lacks.
-    const fn of(outcome: Outcome) -> Option<Self> {
-        Some(match outcome {
-            Outcome::New => Self::New,
-            Outcome::Update => Self::Update,
-            Outcome::Unchanged => Self::Unchanged,
-            Outcome::Duplicate => Self::Duplicate,
-            Outcome::Error => Self::Error,
-            Outcome::Undone => Self::Undone,
-            Outcome::Kept => Self::Kept,
-            Outcome::Missing => return None,
+    const fn of(status: RowStatus) -> Option<Self> {
+        Some(match status {
+            RowStatus::New => Self::New,
+            RowStatus::Update => Self::Update,
+            RowStatus::Unchanged => Self::Unchanged,
+            RowStatus::Duplicate => Self::Duplicate,
+            RowStatus::Error => Self::Error,
+            RowStatus::Undone => Self::Undone,
+            RowStatus::Kept => Self::Kept,
+            RowStatus::Missing => return None,
         })
     }
 }
 
-fn answer(row: &Row, verdict: Option<&Verdict>, names: &[&str]) -> Value {
+fn answer(row: &Row, verdict: Option<&RowResult>, names: &[&str]) -> Value {
     let problems = verdict.map_or(&[][..], |verdict| &verdict.problems);
     let cells = (0..names.len()).map(|column| shown(row.cell(column)));
     document(&RowAnswer {
         row: row.number,
-        verdict: verdict.and_then(|verdict| RowVerdict::of(verdict.outcome)),
+        verdict: verdict.and_then(|verdict| ReportedStatus::of(verdict.status)),
         object: verdict.and_then(|verdict| verdict.object),
         problems: problems
             .iter()

@@ -6,11 +6,11 @@ use stockroom_access::permission::ObjectDelete;
 use stockroom_model::ImportId;
 use stockroom_store::{Import, ImportPhase, ImportState, ReadTx, WriteTx};
 
-use super::verdict::{self, Verdict};
-use super::write::pace::Pace;
-use super::write::reading::Reading;
+use super::row_result::{self, RowResult};
+use super::write::batch_limits::BatchLimits;
+use super::write::import_run::ImportRun;
 use super::{answer, progress, write::undo};
-use crate::core::leased::{Due, Found, Leased};
+use crate::core::leased::{Due, NextDue, Leased};
 use crate::core::own_context::own_context;
 use crate::core::worker::Worker;
 use crate::{Caller, Error, Permit, RequestContext, Service};
@@ -28,7 +28,7 @@ impl Leased for Imports {
     type Work = Import;
     type Id = ImportId;
 
-    fn due(tx: &mut ReadTx<'_>, worker: &Worker) -> Found<Self> {
+    fn due(tx: &mut ReadTx<'_>, worker: &Worker) -> NextDue<Self> {
         let import = tx.due_import(&worker.node, worker.now)?;
         Ok(import.map(|import| Due {
             id: import.id,
@@ -57,12 +57,12 @@ impl Leased for Imports {
         }
         let most = self
             .most
-            .unwrap_or_else(|| Pace::of(&service.store).in_transaction);
-        let reading = Reading::new(&caller, import, worker).await?;
+            .unwrap_or_else(|| BatchLimits::of(&service.store).in_transaction);
+        let reading = ImportRun::new(&caller, import, worker).await?;
         match reading.import.step.phase {
             ImportPhase::Rows => reading.write_rows(most).await,
             ImportPhase::ForwardReferences => reading.link_rows().await,
-            ImportPhase::Missing => reading.sweep().await,
+            ImportPhase::Missing => reading.run_missing_pass().await,
             ImportPhase::Undo(_) => Err(Error::internal("an undo is no import")),
         }
     }
@@ -93,14 +93,14 @@ async fn undo_chunk(caller: &Arc<Caller>, import: Import, worker: Worker) -> Res
         let before = verdicts(tx, &import)?;
         let mut after = before.clone();
         let done = usize::try_from(import.step.next_row).map_err(Error::internal)?;
-        let of = undo::Of::next(&import)?;
+        let of = undo::UndoTarget::next(&import)?;
         let next_row = undo::undo(tx, &writer, of, &mut after, done)?;
         progress::advance(tx, &worker, import, (&before, &after), next_row)
     });
     write.await
 }
 
-fn verdicts(tx: &mut WriteTx<'_>, import: &Import) -> Result<Vec<Verdict>, Error> {
+fn verdicts(tx: &mut WriteTx<'_>, import: &Import) -> Result<Vec<RowResult>, Error> {
     let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
-    verdict::read(&text.unwrap_or_default())
+    row_result::read(&text.unwrap_or_default())
 }

@@ -13,7 +13,7 @@ use stockroom_store::{ObjectRow, ReadTx, SourceLink, WriteTx};
 
 use super::plan::ACTIVE;
 use super::prepare::PreparedRow;
-use super::verdict::{RowProblem, Verdict};
+use super::row_result::{RowProblem, RowResult};
 use super::write::chunk::ChunkWrite;
 use super::write::matches::{Room, objects};
 use crate::Error;
@@ -24,7 +24,7 @@ pub(super) const MAX_KEY: usize = 1_024;
 
 /// A link as verdicts store it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Link {
+pub(super) struct StoredLink {
     #[serde(rename = "o")]
     object: ObjectId,
     #[serde(rename = "k")]
@@ -39,7 +39,7 @@ pub(super) struct Link {
     is_deactivated: bool,
 }
 
-impl From<&SourceLink> for Link {
+impl From<&SourceLink> for StoredLink {
     fn from(link: &SourceLink) -> Self {
         Self {
             object: link.object,
@@ -52,8 +52,8 @@ impl From<&SourceLink> for Link {
     }
 }
 
-impl From<&Link> for SourceLink {
-    fn from(link: &Link) -> Self {
+impl From<&StoredLink> for SourceLink {
+    fn from(link: &StoredLink) -> Self {
         Self {
             object: link.object,
             key: link.key.clone(),
@@ -70,17 +70,17 @@ impl From<&Link> for SourceLink {
 pub(super) struct LinkChange {
     /// The links that it replaced: the one of the record, and another one of the object.
     #[serde(rename = "b", default, skip_serializing_if = "Vec::is_empty")]
-    before: Vec<Link>,
+    before: Vec<StoredLink>,
     /// The link after it; `None` if the object is deleted.
     #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
-    after: Option<Link>,
+    after: Option<StoredLink>,
 }
 
 impl LinkChange {
     pub(super) fn new(before: &[SourceLink], after: Option<&SourceLink>) -> Self {
         Self {
-            before: before.iter().map(Link::from).collect(),
-            after: after.map(Link::from),
+            before: before.iter().map(StoredLink::from).collect(),
+            after: after.map(StoredLink::from),
         }
     }
 
@@ -101,7 +101,7 @@ impl LinkChange {
         let mut removed = Vec::new();
         if let Some(after) = &self.after {
             let found = tx.source_links_of(source, &[after.object])?;
-            if found.first().map(Link::from).as_ref() != Some(after) {
+            if found.first().map(StoredLink::from).as_ref() != Some(after) {
                 return Ok(());
             }
             removed.push(after.object);
@@ -130,7 +130,7 @@ pub(super) fn key_of(texts: &[String]) -> String {
 }
 
 /// The links of the rows of a chunk.
-pub(super) struct Links {
+pub(super) struct ChunkLinks {
     source: SourceId,
     import: ImportId,
     now: Timestamp,
@@ -144,7 +144,7 @@ pub(super) struct Links {
     added: Vec<SourceLink>,
 }
 
-impl Links {
+impl ChunkLinks {
     /// Reads the links of the rows, and of the objects that were found by their keys. `None` if the
     /// import has no source that tracks its records.
     pub(super) fn read<'f>(
@@ -158,7 +158,7 @@ impl Links {
         let Some(bound) = plan.source.as_ref().filter(|bound| bound.tracks()) else {
             return Ok(None);
         };
-        tx.take_import_turn(plan.type_id, chunk.import)?;
+        tx.lock_imports_of(plan.type_id, chunk.import)?;
         check_exists(tx, bound.id)?;
         let keys = rows.iter().filter_map(|row| row.record.as_deref());
         let of_records = tx.source_links_with_keys(bound.id, &keys.collect())?;
@@ -226,12 +226,12 @@ impl Links {
     }
 
     /// Notes the object of a row. A row that is refused shows that its record is not missing.
-    pub(super) fn note(&mut self, row: &PreparedRow, verdict: &mut Verdict) {
+    pub(super) fn note(&mut self, row: &PreparedRow, verdict: &mut RowResult) {
         let Some(key) = row.record.as_ref().filter(|_| row.duplicate_of.is_none()) else {
             return;
         };
         let before = self.of_records.get(key).cloned();
-        let is_refused = verdict.outcome.is_failure();
+        let is_refused = verdict.status.is_failure();
         let object = match &before {
             Some(link) if is_refused && self.objects.contains_key(&link.object) => link.object,
             _ => match verdict.object.filter(|_| !is_refused) {

@@ -9,7 +9,7 @@ use stockroom_store::{JobState, ObjectJob, ReadTx};
 use super::chunk::Chunk;
 use super::request::JobRequest;
 use super::task::Permitted;
-use crate::core::leased::{Due, Found, Leased};
+use crate::core::leased::{Due, NextDue, Leased};
 use crate::core::own_context::vital_context;
 use crate::core::worker::Worker;
 use crate::{Caller, Error, RequestContext, Service};
@@ -24,7 +24,7 @@ impl Leased for ObjectJobs {
     type Work = ObjectJob;
     type Id = ObjectJobId;
 
-    fn due(tx: &mut ReadTx<'_>, worker: &Worker) -> Found<Self> {
+    fn due(tx: &mut ReadTx<'_>, worker: &Worker) -> NextDue<Self> {
         let job = tx.due_object_job(&worker.node, worker.now)?;
         Ok(job.map(|job| Due {
             id: job.id,

@@ -13,16 +13,16 @@ use crate::records::category::MAX_LEVELS;
 
 /// The records of a file in this inventory.
 pub(super) struct Names {
-    pub(super) groups: Found,
-    pub(super) types: Found,
-    pub(super) categories: Found,
+    pub(super) groups: MatchedRecords,
+    pub(super) types: MatchedRecords,
+    pub(super) categories: MatchedRecords,
     /// The parents of the categories here, in the order of the file.
     pub(super) parents: Vec<Option<i64>>,
 }
 
 /// Records of one resource.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct MatchedRecords {
     /// In the order of the file.
     pub(super) targets: Vec<Target>,
     /// By the ids of the file.
@@ -65,7 +65,7 @@ impl Names {
     }
 }
 
-impl Found {
+impl MatchedRecords {
     /// The id here of an id in the file: of its record, or of one that the file does not have.
     pub(super) fn local(&self, id: i64) -> Option<i64> {
         let known = self.by_id.get(&id).copied();
@@ -89,8 +89,8 @@ fn find(
     records: &[Record],
     here: HashMap<String, i64>,
     key: impl Fn(&Record) -> String,
-) -> Result<Found, Error> {
-    let mut found = Found::default();
+) -> Result<MatchedRecords, Error> {
+    let mut found = MatchedRecords::default();
     for record in records {
         let known = here.get(&key(record)).copied();
         let target = target(tx, resource, known)?;
@@ -149,10 +149,10 @@ impl Tree {
         tx: &mut WriteTx<'_>,
         file: &File,
         report: &Report,
-    ) -> Result<(Found, Vec<Option<i64>>), Error> {
-        let mut found = Found {
+    ) -> Result<(MatchedRecords, Vec<Option<i64>>), Error> {
+        let mut found = MatchedRecords {
             here: self.here.clone(),
-            ..Found::default()
+            ..MatchedRecords::default()
         };
         let mut targets = HashMap::new();
         let mut taken: HashMap<(Option<i64>, &str), &str> = HashMap::new();
@@ -201,7 +201,7 @@ impl Tree {
 }
 
 /// The parent here.
-fn parent(record: &Record, found: &Found, report: &Report) -> Option<i64> {
+fn parent(record: &Record, found: &MatchedRecords, report: &Report) -> Option<i64> {
     let parent = record.parent()?;
     let local = found.local(parent);
     if local.is_none() {

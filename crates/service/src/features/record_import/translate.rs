@@ -7,7 +7,7 @@ use stockroom_model::object::listed;
 use stockroom_model::{GroupId, Problem};
 
 use super::file::Record;
-use super::names::{Found, Names};
+use super::names::{MatchedRecords, Names};
 
 /// A record with the ids of this inventory.
 pub(super) struct Translated {
@@ -210,6 +210,6 @@ impl Translator<'_> {
 }
 
 /// The key of a group in access lists here.
-fn key_here(groups: &Found, id: GroupId) -> Option<String> {
+fn key_here(groups: &MatchedRecords, id: GroupId) -> Option<String> {
     Some(groups.local(id.get())?.to_string())
 }

@@ -162,7 +162,7 @@ impl Parts {
 }
 
 /// An object that may be inserted.
-struct Ready {
+struct PreparedInsert {
     type_id: TypeId,
     insert: ObjectInsert,
     warnings: Vec<Problem>,
@@ -175,7 +175,7 @@ fn prepare(
     access: &Access,
     body: Insertion,
     targets: &mut Targets,
-) -> Result<Ready, Error> {
+) -> Result<PreparedInsert, Error> {
     let parts = body.precheck.draft()?;
     let (type_id, asked_id) = (parts.type_id, parts.asked_id);
     let entry = tx
@@ -199,7 +199,7 @@ fn prepare(
     let (id, revision) =
         crate::core::id::allocate(tx, Resource::Object, asked_id, |_, _| Ok(false))?;
     let secrets = permit.service().seal(tx, id, &parts.secrets, None)?;
-    Ok(Ready {
+    Ok(PreparedInsert {
         type_id,
         insert: ObjectInsert {
             id,

@@ -46,7 +46,7 @@ pub(crate) fn rename_fields(
     check_bytes(service, tx, type_id, WAY_OUT)?;
     let columns = tx.rename_columns(type_id, renames)?;
     let new = new_names(renames);
-    let mut taken = Taken::default();
+    let mut taken = OccupiedNames::default();
     each_object(tx, ObjectsOfType::new(type_id), |tx, row| {
         match renamed(service, tx, row, &new, &columns)? {
             None => Ok(()),
@@ -128,11 +128,11 @@ pub(crate) fn renamed_items(
 
 /// The objects that hold values under new names already.
 #[derive(Default)]
-struct Taken {
+struct OccupiedNames {
     by_name: HashMap<String, (i64, Vec<ObjectId>)>,
 }
 
-impl Taken {
+impl OccupiedNames {
     fn add(&mut self, name: String, id: ObjectId) {
         let (count, ids) = self.by_name.entry(name).or_default();
         *count += 1;

@@ -22,7 +22,7 @@ use crate::core::type_templates::TypeTemplates;
 const TYPE: &str = "type";
 
 /// A query, resolved by the types that the caller sees.
-pub(crate) struct Wanted<'c> {
+pub(crate) struct ResolvedQuery<'c> {
     catalog: &'c Catalog,
     terms: Vec<Term>,
     types: Option<Vec<TypeId>>,
@@ -43,7 +43,7 @@ struct Best<'d> {
     at: usize,
 }
 
-impl<'c> Wanted<'c> {
+impl<'c> ResolvedQuery<'c> {
     pub(crate) fn new(query: &Query, catalog: &'c Catalog, scope: &Scope) -> Self {
         let mut wanted = Self {
             catalog,

@@ -94,7 +94,7 @@ async fn plan(permit: &Permit<TypeEdit>, id: TypeId, body: &Arc<Value>) -> Resul
 }
 
 /// The findings, and whether all objects were examined.
-struct Found {
+struct PreviewResult {
     findings: Findings,
     is_complete: bool,
 }
@@ -104,7 +104,7 @@ async fn examine(
     permit: &Permit<TypeEdit>,
     plan: &Arc<Plan>,
     deadline: Timestamp,
-) -> Result<Option<Found>, Error> {
+) -> Result<Option<PreviewResult>, Error> {
     let mut findings = Findings::new(true);
     let mut objects = ObjectsOfType::new(plan.id());
     loop {
@@ -118,7 +118,7 @@ async fn examine(
         match examined.rest {
             Some(rest) if permit.now() < deadline => objects = rest,
             rest => {
-                return Ok(Some(Found {
+                return Ok(Some(PreviewResult {
                     findings,
                     is_complete: rest.is_none(),
                 }));

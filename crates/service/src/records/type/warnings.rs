@@ -127,7 +127,7 @@ fn unselectable(at: &str, reference: &SectionReference, section: &Section, repor
 fn summaries(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
     let items = summary_items(definition);
     // Thousands of summaries may be of one type.
-    let mut others: HashMap<i64, Option<(Named<'_>, HashSet<String>)>> = HashMap::new();
+    let mut others: HashMap<i64, Option<(NamedType<'_>, HashSet<String>)>> = HashMap::new();
     for (_, id, _) in &items {
         if let Entry::Vacant(unknown) = others.entry(*id) {
             let other = known(tx, definition, *id)?;
@@ -182,13 +182,13 @@ fn access_list(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Resu
 }
 
 /// A type that another one names.
-enum Named<'t> {
+enum NamedType<'t> {
     /// The type being written names itself.
     Written(&'t Type),
     Stored(Arc<TypeEntry>),
 }
 
-impl Deref for Named<'_> {
+impl Deref for NamedType<'_> {
     type Target = Type;
 
     fn deref(&self) -> &Type {
@@ -199,14 +199,18 @@ impl Deref for Named<'_> {
     }
 }
 
-fn known<'t>(tx: &mut WriteTx<'_>, written: &'t Type, id: i64) -> Result<Option<Named<'t>>, Error> {
+fn known<'t>(
+    tx: &mut WriteTx<'_>,
+    written: &'t Type,
+    id: i64,
+) -> Result<Option<NamedType<'t>>, Error> {
     if id == written.public_id.get() {
-        return Ok(Some(Named::Written(written)));
+        return Ok(Some(NamedType::Written(written)));
     }
     let Some(id) = TypeId::new(id) else {
         return Ok(None);
     };
-    Ok(tx.type_entry(id)?.map(Named::Stored))
+    Ok(tx.type_entry(id)?.map(NamedType::Stored))
 }
 
 /// The ids of types that a type names, with the pointer to each.

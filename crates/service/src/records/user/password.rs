@@ -256,7 +256,7 @@ async fn decide_own(
     if !matches {
         let user = account.user.public_id;
         service
-            .note_failure(Some(user), LoginVia::Password, client)
+            .record_failure(Some(user), LoginVia::Password, client)
             .await?;
         return Err(Error::invalid(
             "/old_password",

@@ -123,7 +123,7 @@ impl Sqlite {
     fn failed(&self, error: rusqlite::Error) -> Error {
         let error = engine(error);
         if matches!(error, Error::DiskFull(_)) {
-            self.disk.note_failure();
+            self.disk.record_failure();
         }
         error
     }

@@ -81,7 +81,7 @@ impl Checker<'_> {
             .query(SELECT_CHANGES, &params, &mut |row| walks.add(row))?;
         walks.finish();
         for (resource, id) in walks.highest {
-            self.note_id(resource, id);
+            self.record_seen_id(resource, id);
         }
         Ok(())
     }
@@ -144,14 +144,14 @@ impl Walks<'_> {
         let Some(walk) = self.current.take() else {
             return;
         };
-        self.note_id(&walk);
+        self.record_seen_id(&walk);
         for line in walk.lines() {
             self.report.add(Kind::History, line);
         }
     }
 
     /// Ids of settings are those of users.
-    fn note_id(&mut self, walk: &Walk) {
+    fn record_seen_id(&mut self, walk: &Walk) {
         let resource = Resource::from_name(&walk.resource);
         let resource = resource.filter(|resource| *resource != Resource::Setting);
         if let Some(resource) = resource

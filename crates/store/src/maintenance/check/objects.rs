@@ -149,7 +149,7 @@ impl Checker<'_> {
                 None => Expected::Irregular,
             };
             let names = type_id.and_then(|id| references.get(&id));
-            page.note_references(object.id, &document, names.map_or(&[], Vec::as_slice));
+            page.record_references(object.id, &document, names.map_or(&[], Vec::as_slice));
             page.objects.push(object);
             Ok(())
         })?;
@@ -158,7 +158,7 @@ impl Checker<'_> {
         }
         self.report.objects += page.objects.len() as u64;
         for object in &page.objects {
-            self.note_id(Resource::Object, object.id);
+            self.record_seen_id(Resource::Object, object.id);
         }
         Ok(page)
     }
@@ -256,7 +256,7 @@ impl Page {
         object.is_active = document.active();
     }
 
-    fn note_references(&mut self, id: i64, document: &Object, names: &[String]) {
+    fn record_references(&mut self, id: i64, document: &Object, names: &[String]) {
         for name in names {
             let target = document.value(name).and_then(named_object);
             self.references

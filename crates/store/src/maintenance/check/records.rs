@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use stockroom_filter::TEXT_BYTES;
 use stockroom_model::{Category, Group, Setting, Type, TypeId, User, name};
 
-use self::views::Named;
+use self::views::ReferencedIds;
 use super::Checker;
 use super::history::Newest;
 use super::report::Kind;
@@ -58,7 +58,7 @@ impl Checker<'_> {
         self.check_settings(&users)?;
         self.check_tokens(&users)?;
         self.check_sources(&types)?;
-        self.check_views(&Named {
+        self.check_views(&ReferencedIds {
             users,
             groups,
             types,
@@ -298,7 +298,7 @@ impl Checker<'_> {
             };
             self.revisions.expect(resource, row.id, name, newest);
             if resource != Resource::Setting {
-                self.note_id(resource, row.id);
+                self.record_seen_id(resource, row.id);
             }
         }
         Ok(rows)

@@ -136,7 +136,7 @@ impl ReadTx<'_> {
         let [id, resource, name] = record.params();
         let last = revision.0.saturating_add(WHOLE_EVERY);
         let params = [id, resource, name, revision.0.into(), last.into()];
-        let mut way = Way::new(present);
+        let mut way = Rebuild::new(present);
         self.each(SELECT_SINCE_REVISION, &params, |row| {
             way.step(row, revision.0)
         })?;
@@ -157,7 +157,7 @@ impl ReadTx<'_> {
             room: bytes,
             ..Pasts::default()
         };
-        let mut current: Option<(i64, Way)> = None;
+        let mut current: Option<(i64, Rebuild)> = None;
         let params = [
             Param::Ints(ids),
             resource.as_str().into(),
@@ -167,7 +167,7 @@ impl ReadTx<'_> {
         self.each(SELECT_ALL_SINCE_TIME, &params, |row| {
             let id = row.int(0)?;
             if current.as_ref().is_none_or(|(last, _)| *last != id) {
-                let next = (id, Way::new(present(id)));
+                let next = (id, Rebuild::new(present(id)));
                 pasts.add(current.replace(next));
             }
             match &mut current {
@@ -213,7 +213,7 @@ impl Pasts {
         self.of.is_empty() || self.room > 0
     }
 
-    fn add(&mut self, done: Option<(i64, Way)>) {
+    fn add(&mut self, done: Option<(i64, Rebuild)>) {
         match done {
             Some((id, way)) if self.has_room() => {
                 let past = way.end();
@@ -229,7 +229,7 @@ impl Pasts {
 }
 
 /// The way of a record to one of its changes.
-pub(crate) struct Way {
+pub(crate) struct Rebuild {
     rebuilding: Rebuilding,
     /// Whether there was anything to undo.
     has_moved: bool,
@@ -237,7 +237,7 @@ pub(crate) struct Way {
     type_id: Option<TypeId>,
 }
 
-impl Way {
+impl Rebuild {
     pub(crate) fn new(present: Option<Present>) -> Self {
         Self {
             rebuilding: Rebuilding::new(present),

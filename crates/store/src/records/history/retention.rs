@@ -60,7 +60,7 @@ impl WriteTx<'_> {
         for (record, kept) in newest {
             changes += self.remove_between(&record, kept)?;
         }
-        self.note_removal(before, until)?;
+        self.record_removal(before, until)?;
         Ok(Removed { changes, has_more })
     }
 
@@ -100,7 +100,7 @@ impl WriteTx<'_> {
         self.run_one(UPDATE_FIRST, &params)
     }
 
-    fn note_removal(&mut self, before: Timestamp, until: FeedPosition) -> Result<(), Error> {
+    fn record_removal(&mut self, before: Timestamp, until: FeedPosition) -> Result<(), Error> {
         let FeedPosition {
             database,
             transaction,

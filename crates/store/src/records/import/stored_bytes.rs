@@ -2,12 +2,12 @@
 
 use stockroom_model::ImportId;
 
-use super::{TAKE_TURN, packed};
+use super::{LOCK_IMPORTS, packed};
 use crate::Error;
 use crate::transaction::WriteTx;
 
 /// No type has this id, so its row in `import_turn` is that of the sums.
-const TURN_OF_BYTES: i64 = 0;
+const LOCK_OF_BYTES: i64 = 0;
 
 const SET_CHUNK: &str = "INSERT INTO import_chunk (import_id, chunk, file_rows) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET file_rows = excluded.file_rows";
 const SELECT_LENGTH: &str = "SELECT CAST(COALESCE(MAX(LENGTH(file_rows)), 0) AS BIGINT) FROM import_chunk WHERE import_id = ?1 AND chunk = ?2";
@@ -37,7 +37,7 @@ impl WriteTx<'_> {
         rows: &str,
     ) -> Result<StoredBytes, Error> {
         let rows = packed(rows)?;
-        self.run_one(TAKE_TURN, &[TURN_OF_BYTES.into(), id.get().into()])?;
+        self.run_one(LOCK_IMPORTS, &[LOCK_OF_BYTES.into(), id.get().into()])?;
         let place = [id.get().into(), chunk.into()];
         let before = self.first(SELECT_LENGTH, &place, |row| row.int(0))?;
         let more = i64::try_from(rows.len()).unwrap_or(i64::MAX) - before.unwrap_or_default();

@@ -18,7 +18,7 @@ use crate::engine::statement::Statement;
 use crate::records::catalog::{Catalog, TypeEntry};
 use crate::records::history::RecordKey;
 use crate::records::history::passwords::without_passwords;
-use crate::records::history::past::{Past, Present, Way};
+use crate::records::history::past::{Past, Present, Rebuild};
 use crate::records::image::WHOLE_EVERY;
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
@@ -95,7 +95,7 @@ impl ObjectAsOf {
     pub fn statement(id: ObjectId, at: Timestamp) -> Statement<Self> {
         let values = [id.get(), at.0, WHOLE_EVERY];
         Statement::new(Sql::of_ints(SELECT_AS_OF, values), move |rows| {
-            let (mut now, mut way) = (None, Way::new(None));
+            let (mut now, mut way) = (None, Rebuild::new(None));
             rows(&mut |row| {
                 let first = row.int(5)?;
                 if first > 0 {
@@ -105,7 +105,7 @@ impl ObjectAsOf {
                     type_id: row.id(4)?,
                     views: row.opt_int(6)?,
                 });
-                way = Way::new(Some(Present {
+                way = Rebuild::new(Some(Present {
                     revision: Revision(row.int(1)?),
                     document: with_room(row.text(7)?),
                 }));

@@ -171,7 +171,7 @@ impl WriteTx<'_> {
                 before,
                 after,
             } = edit;
-            self.note_document(&row.document);
+            self.record_document(&row.document);
             let was_irregular = irregular.contains(&row.public_id);
             let old = match before.rows {
                 _ if was_irregular => Vec::new(),
@@ -191,7 +191,7 @@ impl WriteTx<'_> {
             let counted = counts(after.active, is_irregular);
             self.pending().count(row.type_id, counted);
             self.pending().replace(old, after.rows.unwrap_or_default());
-            self.note_search_update(&stored, &row)?;
+            self.record_search_update(&stored, &row)?;
             replaced.push((stored, row));
         }
         let changes = replaced.iter().map(|(stored, row)| {
@@ -201,7 +201,7 @@ impl WriteTx<'_> {
             };
             change_of(row, row.revision, action, before)
         });
-        self.note_changes(&changes.collect::<Vec<_>>())
+        self.add_changes(&changes.collect::<Vec<_>>())
     }
 
     fn replace_documents(&mut self, edits: &[ObjectEdit]) -> Result<(), Error> {

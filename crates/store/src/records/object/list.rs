@@ -44,7 +44,7 @@ use stockroom_model::TypeId;
 
 use self::lower::lower;
 use self::query::ObjectQuery;
-use self::run::Asked;
+use self::run::PageRequest;
 use self::window::{Want, Window};
 use crate::Error;
 use crate::records::catalog::Catalog;
@@ -93,7 +93,7 @@ impl ReadTx<'_> {
         window: &Window,
         want: Want,
     ) -> Result<ObjectPage, Error> {
-        let asked = Asked {
+        let asked = PageRequest {
             scope,
             query,
             window,
@@ -121,7 +121,7 @@ impl ReadTx<'_> {
         want: Want,
     ) -> Result<(ObjectPage, Explanation), Error> {
         let (began, rows) = (Instant::now(), self.rows_read());
-        let asked = Asked {
+        let asked = PageRequest {
             scope,
             query,
             window,

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::records::catalog::TypeEntry;
 
 /// Capacity for what belongs in the gaps of a document.
-const GAPS: usize = 64;
+const PLACEHOLDERS: usize = 64;
 
 const CREATION_TIME: &str = "creation_time";
 
@@ -126,8 +126,8 @@ fn document(unsaved: &UnsavedObject) -> Result<(String, Vec<(usize, Gap)>), Erro
     }
     text.push(b'}');
     gaps.reverse();
-    text.shrink_to(text.len() + GAPS + VIEWS);
-    text.reserve_exact(GAPS + VIEWS);
+    text.shrink_to(text.len() + PLACEHOLDERS + VIEWS);
+    text.reserve_exact(PLACEHOLDERS + VIEWS);
     let text = String::from_utf8(text).map_err(|error| Error::Damaged(error.to_string()))?;
     Ok((text, gaps))
 }

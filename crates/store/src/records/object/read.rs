@@ -35,13 +35,13 @@ impl Objects {
 }
 
 /// Objects being read.
-pub(super) struct Reading {
+pub(super) struct ObjectReader {
     objects: Objects,
     /// The bytes that are left.
     room: usize,
 }
 
-impl Reading {
+impl ObjectReader {
     pub(super) fn within(bytes: usize) -> Self {
         Self {
             objects: Objects::default(),
@@ -101,7 +101,7 @@ impl ReadTx<'_> {
         ids: &[ObjectId],
         bytes: usize,
     ) -> Result<Objects, Error> {
-        let mut reading = Reading::within(bytes);
+        let mut reading = ObjectReader::within(bytes);
         let mut hidden = Vec::new();
         let take = |row: &dyn Row| {
             if scope.sees(row.id(1)?) {

@@ -30,7 +30,7 @@ impl WriteTx<'_> {
         scope: &Scope,
         ids: &[ObjectId],
     ) -> Result<HashMap<ObjectId, TypeId>, Error> {
-        if self.is_alone() || self.is_sharded() {
+        if self.is_exclusive() || self.is_sharded() {
             return self.types_of_objects(scope, ids);
         }
         self.types_by(SELECT_TYPES_LOCKED, scope, ids)
@@ -48,9 +48,9 @@ impl WriteTx<'_> {
         targets: &BTreeSet<ObjectId>,
     ) -> Result<Vec<(ObjectId, TypeId)>, Error> {
         if self.is_sharded() {
-            self.require_alone()?;
+            self.require_exclusive()?;
         }
-        if self.is_alone() {
+        if self.is_exclusive() {
             return self.referrers(targets);
         }
         let ids: Vec<i64> = targets.iter().map(|id| id.get()).collect();
@@ -60,7 +60,7 @@ impl WriteTx<'_> {
         let mut committed = self.committed_referrers(targets)?.into_iter();
         // What this commit has written itself, others show as it was before.
         if committed.any(|id| !known.contains(&id) && !self.has_written(id)) {
-            self.require_alone()?;
+            self.require_exclusive()?;
         }
         Ok(referrers)
     }

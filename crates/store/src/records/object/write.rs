@@ -170,17 +170,17 @@ impl WriteTx<'_> {
         self.run_many(&INSERT, &params)?;
         let mut rows = Vec::with_capacity(inserted.len());
         for Inserted { row, active, index } in inserted {
-            self.note_document(&row.document);
+            self.record_document(&row.document);
             self.index(&row, active, index)?;
-            self.note_search_insert(&row);
+            self.record_search_insert(&row);
             self.pending()
-                .note_object(row.type_id, row.public_id, Step::Insert);
+                .record_object(row.type_id, row.public_id, Step::Insert);
             rows.push(row);
         }
         let changes = rows
             .iter()
             .map(|row| change_of(row, row.revision, Action::Insert, Before::Nothing));
-        self.note_changes(&changes.collect::<Vec<_>>())?;
+        self.add_changes(&changes.collect::<Vec<_>>())?;
         Ok(rows)
     }
 
@@ -190,12 +190,12 @@ impl WriteTx<'_> {
         let entry = self.entry_of(stored)?;
         let old = self.unindex(stored, &stored.object()?, &entry.layout)?;
         self.pending().replace(old, Vec::new());
-        self.note_search_delete(stored)?;
+        self.record_search_delete(stored)?;
         self.pending()
-            .note_object(stored.type_id, stored.public_id, Step::Delete);
+            .record_object(stored.type_id, stored.public_id, Step::Delete);
         let before = Before::Removed(&stored.document);
         let change = change_of(stored, stored.revision.next(), Action::Delete, before);
-        self.note_change(&change)
+        self.add_change(&change)
     }
 
     /// Counts an inserted object and adds its index rows; without any it is irregular.

@@ -15,8 +15,8 @@ const INSERT_OF_TYPE: &str = "INSERT INTO search_pending (object_id, revision, c
 
 impl WriteTx<'_> {
     /// Notes that the search must learn of a new object.
-    pub(crate) fn note_search_insert(&mut self, row: &ObjectRow) {
-        self.pending().note_search(SearchChange {
+    pub(crate) fn record_search_insert(&mut self, row: &ObjectRow) {
+        self.pending().record_search(SearchChange {
             object_id: row.public_id,
             revision: row.revision.0,
             changed: None,
@@ -24,7 +24,7 @@ impl WriteTx<'_> {
     }
 
     /// Notes that the search must learn of a new document.
-    pub(crate) fn note_search_update(
+    pub(crate) fn record_search_update(
         &mut self,
         stored: &ObjectRow,
         row: &ObjectRow,
@@ -35,7 +35,7 @@ impl WriteTx<'_> {
         let after = grams(definition, row.type_id, &row.document);
         let changed = difference(&before, &after);
         if !changed.is_empty() {
-            self.pending().note_search(SearchChange {
+            self.pending().record_search(SearchChange {
                 object_id: row.public_id,
                 revision: row.revision.0,
                 changed: Some(gram::encode(&changed)),
@@ -45,11 +45,11 @@ impl WriteTx<'_> {
     }
 
     /// Notes that the search must forget an object.
-    pub(crate) fn note_search_delete(&mut self, stored: &ObjectRow) -> Result<(), Error> {
+    pub(crate) fn record_search_delete(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         let entry = self.type_entry(stored.type_id)?;
         let definition = entry.as_ref().map(|entry| &entry.record);
         let before = grams(definition, stored.type_id, &stored.document);
-        self.pending().note_search(SearchChange {
+        self.pending().record_search(SearchChange {
             object_id: stored.public_id,
             revision: stored.revision.next().0,
             changed: Some(gram::encode(&before)),
@@ -58,7 +58,7 @@ impl WriteTx<'_> {
     }
 
     /// Notes all objects of a type whose searched fields change.
-    pub(crate) fn note_search_type(&mut self, before: &Type, after: &Type) -> Result<(), Error> {
+    pub(crate) fn record_search_type(&mut self, before: &Type, after: &Type) -> Result<(), Error> {
         let names = before.fields().iter().chain(after.fields());
         let mut names = names.map(|field| field.name.as_str());
         if names.any(|name| is_left_out(before, name) != is_left_out(after, name)) {

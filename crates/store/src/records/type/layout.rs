@@ -211,7 +211,7 @@ impl WriteTx<'_> {
         if self.count_objects_of_type(&Scope::for_maintenance(), type_id)? == 0 {
             return Ok(());
         }
-        self.pending().note_untracked_rows();
+        self.pending().record_untracked_rows();
         let null = null();
         for column in columns {
             let rows: [(i64, &[u8]); 2] = [(column.id, null.as_bytes()), (column.absent(), &[])];

@@ -24,7 +24,7 @@ pub(super) const GROUP_TIME: Duration = Duration::from_millis(2);
 /// A write, and since when it waits.
 type Queued = (Instant, Box<dyn WriteTask>);
 /// A write that has its turn.
-pub(super) type Taken = (Queued, Turn<Queued>);
+pub(super) type DequeuedWrite = (Queued, Turn<Queued>);
 
 /// The writes of one commit.
 pub(super) struct Group<'w> {
@@ -41,7 +41,7 @@ pub(super) struct Group<'w> {
     /// Whether it has other writes than these.
     is_usual: bool,
     /// The first write of the next group, if it must not join this one.
-    pub(super) postponed: Option<Taken>,
+    pub(super) postponed: Option<DequeuedWrite>,
     /// How long it takes up more of them; after the commit, the value for the next group.
     pub(super) time_limit: Duration,
     /// The number of its last change, if there was one.
@@ -74,7 +74,7 @@ impl<'w> Group<'w> {
     pub(super) fn commit(
         &mut self,
         driver: &mut dyn Driver,
-        first: Taken,
+        first: DequeuedWrite,
         queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Error> {
         self.room.forget_failures();

@@ -64,22 +64,22 @@ impl Room {
             .and_then(|_| driver.execute(REWRITE_ANY, &[]))
             .and_then(|_| driver.execute("COMMIT", &[]));
         match written {
-            Ok(_) => self.note_written(),
+            Ok(_) => self.record_written(),
             Err(_) => _ = driver.script("ROLLBACK"),
         }
     }
 
     /// Notes that a usual write was committed.
-    pub(super) fn note_written(&self) {
-        self.disk.note_written();
+    pub(super) fn record_written(&self) {
+        self.disk.record_written();
     }
 
     pub(super) fn fill_reserve(&self) {
         self.space.fill_reserve();
     }
 
-    pub(super) fn note_full(&self) {
-        self.disk.note_full();
+    pub(super) fn record_full(&self) {
+        self.disk.record_full();
     }
 
     pub(super) fn is_full(&self) -> bool {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use stockroom_fair::Next;
 
-use super::group::{GROUP_TIME, Group, Taken};
+use super::group::{DequeuedWrite, GROUP_TIME, Group};
 use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::engine::directory::HighWater;
@@ -93,7 +93,7 @@ impl Writer {
     fn commit(
         &mut self,
         group: &mut Group<'_>,
-        first: Taken,
+        first: DequeuedWrite,
         queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Undone> {
         let mut outcome = group.commit(self.driver.as_mut(), first, queue);
@@ -109,7 +109,7 @@ impl Writer {
             is_lacking = self.room.is_lacking(&outcome);
         }
         if is_lacking || !group.is_for_all() {
-            self.room.note_full();
+            self.room.record_full();
         }
         outcome.map_err(|error| {
             tracing::error!(%error, "a commit failed");
@@ -123,7 +123,7 @@ impl Writer {
 
     /// The next write. While the disk is full and no write comes, probes it every second; erases
     /// what could not be erased before.
-    fn next(&mut self, queue: &Receiver<Box<dyn WriteTask>>) -> Option<Taken> {
+    fn next(&mut self, queue: &Receiver<Box<dyn WriteTask>>) -> Option<DequeuedWrite> {
         loop {
             let is_full = self.room.is_full();
             let patience = if is_full {
@@ -159,7 +159,7 @@ impl Writer {
             return;
         };
         if group.proves_room() {
-            self.room.note_written();
+            self.room.record_written();
         }
         if let Err(error) = self.high_water.record(change) {
             tracing::warn!(%error, "the newest change could not be recorded");

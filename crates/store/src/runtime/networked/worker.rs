@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 
-pub(super) use self::lock::Alone;
+pub(super) use self::lock::Exclusivity;
 use crate::Error;
 use crate::engine::disk::Disk;
 use crate::engine::driver::Driver as _;
@@ -59,7 +59,7 @@ pub(super) struct Worker {
 /// How an attempt to write failed.
 enum Refused<E> {
     /// It must run alone.
-    Alone,
+    Exclusivity,
     /// It failed for no fault of its own.
     Fault(Fault),
     /// It failed for good.
@@ -179,16 +179,16 @@ impl Worker {
         context: &WriteContext,
         deadline: Instant,
         has_replicas: bool,
-        alone: Alone,
+        alone: Exclusivity,
         work: &impl WriteWork<T, E>,
     ) -> Result<Option<T>, E> {
         let mut tries = 0;
-        let mut is_alone = alone == Alone::Yes;
+        let mut is_exclusive = alone == Exclusivity::Yes;
         loop {
             let mut postgres = self.connect(deadline)?;
-            let mut commit = Commit::begin(&self.writers, is_alone, tries > 0);
+            let mut commit = Commit::begin(&self.writers, is_exclusive, tries > 0);
             let began = Instant::now();
-            let statements = lock::begin(is_alone, tries, deadline);
+            let statements = lock::begin(is_exclusive, tries, deadline);
             let written = self.try_write(&mut postgres, &mut commit, context, statements, work);
             commit.log_if_slow(began.elapsed());
             let written = match postgres.take_fault() {
@@ -199,23 +199,23 @@ impl Worker {
             self.connection = Some(postgres);
             match written {
                 Ok(done) => {
-                    self.disk.note_written();
+                    self.disk.record_written();
                     if has_replicas {
                         self.note(context);
                     }
                     return Ok(Some(done));
                 }
-                Err(Refused::Alone) => {
-                    is_alone = true;
+                Err(Refused::Exclusivity) => {
+                    is_exclusive = true;
                     commit.give_back_ids();
                     self.end("ROLLBACK");
-                    if alone == Alone::NotYet {
+                    if alone == Exclusivity::NotYet {
                         return Ok(None);
                     }
                 }
                 Err(Refused::Fault(fault)) => {
                     if fault == Fault::Full {
-                        self.disk.note_full();
+                        self.disk.record_full();
                     }
                     self.recover(fault, &mut tries, deadline)?;
                 }
@@ -311,8 +311,8 @@ impl Worker {
             ))
         }));
         let result = worked.map_err(|_| Error::Undone("the write panicked".to_owned()))?;
-        if commit.must_be_alone() {
-            return Err(Refused::Alone);
+        if commit.must_be_exclusive() {
+            return Err(Refused::Exclusivity);
         }
         let done = result.map_err(Refused::Error)?;
         commit.flush(postgres, &self.writers)?;

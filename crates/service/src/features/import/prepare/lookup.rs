@@ -114,7 +114,7 @@ fn query(by: &By, values: &[Value]) -> Result<ObjectQuery, Error> {
 
 /// What references are resolved with: the objects that fields name.
 #[derive(Debug, Default)]
-pub(in crate::features::import) struct Named(HashMap<(By, String), Vec<Candidate>>);
+pub(in crate::features::import) struct ReferencedObjects(HashMap<(By, String), Vec<Candidate>>);
 
 /// An object that the first field names.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ struct Candidate {
     others: Vec<String>,
 }
 
-impl Named {
+impl ReferencedObjects {
     /// Finds the objects that the texts name. Files for people have their summary lines, which
     /// begin with the first field of the summary.
     pub(in crate::features::import) fn find(

@@ -7,16 +7,16 @@ use stockroom_model::object::item;
 use super::{Context, PreparedRow, ReadRow, Several};
 use crate::features::import::plan::Target;
 use crate::features::import::prepare::keys::FileKeys;
-use crate::features::import::prepare::lookup::Named;
+use crate::features::import::prepare::lookup::ReferencedObjects;
 use crate::features::import::prepare::references::{self, Reference};
-use crate::features::import::verdict::RowProblem;
+use crate::features::import::row_result::RowProblem;
 
 impl Context {
     /// Puts ids in the place of the texts that name objects.
     pub(super) fn resolve(
         &self,
         values: &mut [Option<Value>],
-        named: &Named,
+        named: &ReferencedObjects,
         ready: &mut PreparedRow,
     ) {
         let mut untold = None;
@@ -77,7 +77,7 @@ impl Context {
         &self,
         row: &ReadRow,
         columns: &[usize],
-        named: &Named,
+        named: &ReferencedObjects,
         keys: &FileKeys,
     ) -> Result<Value, Vec<RowProblem>> {
         let mut items = Vec::new();

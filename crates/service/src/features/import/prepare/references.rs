@@ -4,7 +4,7 @@ use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 
 use crate::features::import::plan::{By, Plan};
-use crate::features::import::prepare::lookup::{Named, key_text};
+use crate::features::import::prepare::lookup::{ReferencedObjects, key_text};
 
 /// Of how many objects alike the one that is referred to already is told.
 const MOST_ALIKE: usize = 100;
@@ -39,7 +39,7 @@ pub(in crate::features::import) fn resolve(
     plan: &Plan,
     order: &[usize],
     values: &[Option<Value>],
-    named: &Named,
+    named: &ReferencedObjects,
 ) -> Vec<(usize, Reference)> {
     let mut row = Row {
         plan,
@@ -65,7 +65,7 @@ struct Row<'r> {
 }
 
 impl Row<'_> {
-    fn reference(&self, place: usize, by: &By, named: &Named) -> Reference {
+    fn reference(&self, place: usize, by: &By, named: &ReferencedObjects) -> Reference {
         let mut texts = vec![self.text(place)];
         if texts.iter().all(String::is_empty) {
             return Reference::Empty;

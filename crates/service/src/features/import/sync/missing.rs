@@ -27,9 +27,11 @@ use crate::core::changed_at_once::MOST_CHANGED;
 use crate::core::open_transaction::End;
 use crate::core::worker::Worker;
 use crate::features::import::prepare::keys::FileKeys;
+use crate::features::import::row_result::{
+    self, Counts, Revisions, RowProblem, RowResult, RowStatus,
+};
 use crate::features::import::sync::source::Bound;
 use crate::features::import::sync::{self, LinkChange};
-use crate::features::import::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
 use crate::features::import::write::matches::{Room, objects};
 use crate::features::import::{answer, progress};
 use crate::records::object::delete::{self, References};
@@ -46,7 +48,7 @@ const ROUNDS: usize = 4;
 const COUNTED: i64 = 5_000;
 
 /// What an import does next with missing records.
-pub(in crate::features::import) struct Sweep {
+pub(in crate::features::import) struct MissingPass {
     pub(in crate::features::import) bound: Bound,
     pub(in crate::features::import) type_id: TypeId,
     pub(in crate::features::import) import: Import,
@@ -57,8 +59,8 @@ pub(in crate::features::import) struct Sweep {
 
 /// What became of some links.
 #[derive(Clone)]
-struct Swept {
-    verdicts: Vec<Verdict>,
+struct MissingPassResult {
+    verdicts: Vec<RowResult>,
     /// The object to go on from; `None` after the last one.
     next: Option<i64>,
     /// Why nothing more happens.
@@ -72,21 +74,21 @@ struct Permits {
     delete: Option<Permit<ObjectDelete>>,
 }
 
-impl Sweep {
+impl MissingPass {
     /// Deals with the next links.
     pub(in crate::features::import) async fn run(self, caller: &Arc<Caller>) -> Result<(), Error> {
-        let sweep = Arc::new(self);
-        if sweep.keys.is_some() {
-            return sweep.check(caller).await;
+        let pass = Arc::new(self);
+        if pass.keys.is_some() {
+            return pass.check(caller).await;
         }
-        let permits = sweep.permits(caller).await?;
+        let permits = pass.permits(caller).await?;
         let import = permits.import.clone();
         let work = move |tx: &mut WriteTx<'_>| {
-            let Some(import) = progress::current(tx, &sweep.worker, &sweep.import)? else {
+            let Some(import) = progress::current(tx, &pass.worker, &pass.import)? else {
                 return Ok(());
             };
-            let swept = sweep.sweep(tx, &permits)?;
-            sweep.advance(tx, import, swept)
+            let passed = pass.pass(tx, &permits)?;
+            pass.advance(tx, import, passed)
         };
         import.write(work).await
     }
@@ -94,22 +96,22 @@ impl Sweep {
     /// Deals with the next links in a transaction that is taken back, then stores the verdicts.
     async fn check(self: Arc<Self>, caller: &Arc<Caller>) -> Result<(), Error> {
         let attempt = async |caller: Caller| {
-            let sweep = Arc::clone(&self);
-            let outcome = async {
-                let permits = sweep.permits(&Arc::new(caller)).await?;
+            let pass = Arc::clone(&self);
+            let status = async {
+                let permits = pass.permits(&Arc::new(caller)).await?;
                 let import = permits.import.clone();
                 let work = move |tx: &mut WriteTx<'_>| {
-                    let current = progress::current(tx, &sweep.worker, &sweep.import)?;
-                    current.map(|_| sweep.sweep(tx, &permits)).transpose()
+                    let current = progress::current(tx, &pass.worker, &pass.import)?;
+                    current.map(|_| pass.pass(tx, &permits)).transpose()
                 };
                 import.write(work).await
             };
-            (outcome.await, End::RollBack)
+            (status.await, End::RollBack)
         };
-        let Some(mut swept) = caller.transact(attempt).await?? else {
+        let Some(mut passed) = caller.transact(attempt).await?? else {
             return Ok(());
         };
-        for verdict in &mut swept.verdicts {
+        for verdict in &mut passed.verdicts {
             verdict.written = None;
         }
         let permit = Permit::<ObjectImport>::new(caller).await?;
@@ -117,7 +119,7 @@ impl Sweep {
             let Some(import) = progress::current(tx, &self.worker, &self.import)? else {
                 return Ok(());
             };
-            self.advance(tx, import, swept.clone())
+            self.advance(tx, import, passed.clone())
         };
         permit.write(work).await
     }
@@ -133,7 +135,7 @@ impl Sweep {
     }
 
     /// The next links: what happens to the objects of those that the file lacks.
-    fn sweep(&self, tx: &mut WriteTx<'_>, permits: &Permits) -> Result<Swept, Error> {
+    fn pass(&self, tx: &mut WriteTx<'_>, permits: &Permits) -> Result<MissingPassResult, Error> {
         let access = permits.import.access(tx)?;
         access.check::<ObjectView>()?;
         self.bound.check(&access)?;
@@ -141,7 +143,7 @@ impl Sweep {
         let entry = tx.type_entry(self.type_id)?;
         let entry = entry.ok_or_else(|| Error::not_found("type", self.type_id))?;
         check_acl(&entry, &access, Operation::Read)?;
-        tx.take_import_turn(self.type_id, self.import.id)?;
+        tx.lock_imports_of(self.type_id, self.import.id)?;
         let from = self.import.step.next_chunk;
         let mut links = tx.source_links_from(self.bound.id, from, LINKS)?;
         let is_full = i64::try_from(links.len()).is_ok_and(|count| count == LINKS);
@@ -165,7 +167,7 @@ impl Sweep {
             _ => None,
         };
         if refusal.is_some() && self.keys.is_none() {
-            return Ok(Swept {
+            return Ok(MissingPassResult {
                 verdicts: Vec::new(),
                 next: None,
                 refusal,
@@ -173,12 +175,12 @@ impl Sweep {
         }
         links.retain(|link| !self.sees(link));
         let missed = Missed {
-            sweep: self,
+            pass: self,
             permits,
             access: &access,
         };
         let verdicts = missed.treat(tx, links, &rows)?;
-        Ok(Swept {
+        Ok(MissingPassResult {
             verdicts,
             next,
             refusal,
@@ -211,22 +213,27 @@ impl Sweep {
     }
 
     /// Stores what became of links, and goes on.
-    fn advance(&self, tx: &mut WriteTx<'_>, mut import: Import, swept: Swept) -> Result<(), Error> {
+    fn advance(
+        &self,
+        tx: &mut WriteTx<'_>,
+        mut import: Import,
+        passed: MissingPassResult,
+    ) -> Result<(), Error> {
         let mut counts = Counts::read(&import.step.counts)?;
-        for verdict in &swept.verdicts {
-            counts.add(verdict.outcome, 1);
+        for verdict in &passed.verdicts {
+            counts.add(verdict.status, 1);
         }
-        if !swept.verdicts.is_empty() {
+        if !passed.verdicts.is_empty() {
             let last = tx.last_import_verdicts(import.id)?.max(import.chunks - 1);
-            let text = verdict::text(&swept.verdicts)?;
+            let text = row_result::text(&passed.verdicts)?;
             tx.set_import_verdicts(import.id, last + 1, &text)?;
         }
         import.step.counts = counts.text()?;
         import.step.node.clone_from(&self.worker.node);
         import.step.lease_until = end_of_lease(tx.context().now);
-        import.step.next_chunk = swept.next.unwrap_or(import.step.next_chunk);
+        import.step.next_chunk = passed.next.unwrap_or(import.step.next_chunk);
         tx.advance_import(import.id, &import.step)?;
-        match (swept.refusal, swept.next) {
+        match (passed.refusal, passed.next) {
             (Some(refusal), _) => {
                 let state = match import.step.state {
                     ImportState::Checking => ImportState::Checked,
@@ -254,7 +261,7 @@ pub(in crate::features::import) fn first(step: &ImportStep) -> ImportStep {
 
 /// What missing records are treated with.
 struct Missed<'s> {
-    sweep: &'s Sweep,
+    pass: &'s MissingPass,
     permits: &'s Permits,
     access: &'s Access,
 }
@@ -270,7 +277,7 @@ impl Missed<'_> {
         tx: &mut WriteTx<'_>,
         links: Vec<SourceLink>,
         rows: &[ObjectRow],
-    ) -> Result<Vec<Verdict>, Error> {
+    ) -> Result<Vec<RowResult>, Error> {
         let ids: Vec<ObjectId> = links.iter().map(|link| link.object).collect();
         let rows: HashMap<ObjectId, &ObjectRow> =
             rows.iter().map(|row| (row.public_id, row)).collect();
@@ -307,11 +314,11 @@ impl Missed<'_> {
     }
 
     fn apply(&self, tx: &mut WriteTx<'_>, row: &ObjectRow) -> Done {
-        if row.type_id != self.sweep.type_id {
+        if row.type_id != self.pass.type_id {
             let detail = format!("object {} is of another type now", row.public_id);
             return Err(Error::invalid("", detail));
         }
-        match (self.sweep.bound.missing, &self.permits.delete) {
+        match (self.pass.bound.missing, &self.permits.delete) {
             (Missing::Delete, Some(permit)) => {
                 delete::remove(permit, tx, row, References::Protect)?;
                 Ok(Some(Revisions(row.revision, row.revision.next())))
@@ -331,8 +338,8 @@ impl Missed<'_> {
         tx: &mut WriteTx<'_>,
         ids: &[ObjectId],
         done: Vec<(SourceLink, Done)>,
-    ) -> Result<Vec<Verdict>, Error> {
-        let source = self.sweep.bound.id;
+    ) -> Result<Vec<RowResult>, Error> {
+        let source = self.pass.bound.id;
         let (mut verdicts, mut links) = (Vec::new(), Vec::new());
         for (before, done) in done {
             let (written, problem) = match done {
@@ -345,12 +352,12 @@ impl Missed<'_> {
                 Err(other) => return Err(other),
             };
             let after = self.link(tx.context().now, &before, written.is_some());
-            let outcome = if problem.is_some() {
-                Outcome::Kept
+            let status = if problem.is_some() {
+                RowStatus::Kept
             } else {
-                Outcome::Missing
+                RowStatus::Missing
             };
-            verdicts.push(Verdict {
+            verdicts.push(RowResult {
                 object: Some(before.object),
                 written,
                 problems: problem.map(RowProblem::of_row).into_iter().collect(),
@@ -358,7 +365,7 @@ impl Missed<'_> {
                     std::slice::from_ref(&before),
                     after.as_ref(),
                 )),
-                ..Verdict::new(outcome)
+                ..RowResult::new(status)
             });
             links.extend(after);
         }
@@ -368,13 +375,13 @@ impl Missed<'_> {
 
     /// The link of a missing record; `None` if its object was deleted.
     fn link(&self, now: Timestamp, before: &SourceLink, is_changed: bool) -> Option<SourceLink> {
-        let missing = self.sweep.bound.missing;
+        let missing = self.pass.bound.missing;
         if missing == Missing::Delete && is_changed {
             return None;
         }
         let since = before.missing_since.unwrap_or(now);
         Some(SourceLink {
-            import: self.sweep.import.id.get(),
+            import: self.pass.import.id.get(),
             missing_since: match missing {
                 Missing::Keep => before.missing_since,
                 _ => Some(since),

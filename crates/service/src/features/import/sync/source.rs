@@ -86,13 +86,13 @@ pub(in crate::features::import) struct SourceAnswer {
 }
 
 /// The body of a run, and the source that it names.
-pub(in crate::features::import) struct Asked {
+pub(in crate::features::import) struct SourceRequest {
     /// The body, with what the source says.
     pub(in crate::features::import) body: Value,
     source: Option<(Source, i64)>,
 }
 
-impl Asked {
+impl SourceRequest {
     /// Reads the source that a body names.
     pub(in crate::features::import) async fn read(
         permit: &Permit<ObjectImport>,
@@ -312,5 +312,5 @@ pub(in crate::features::import) fn begin(
     if !plan.only_failed {
         tx.forget_import_in_links(bound.id, import.id)?;
     }
-    Ok(tx.note_import_of_source(bound.id, import.id)?)
+    Ok(tx.record_import_of_source(bound.id, import.id)?)
 }

@@ -10,11 +10,11 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use crate::Error;
 use crate::features::import::prepare::PreparedRow;
 use crate::features::import::prepare::keys::FileKeys;
-use crate::features::import::verdict::Verdict;
-use crate::features::import::write::reading::Reading;
+use crate::features::import::row_result::RowResult;
+use crate::features::import::write::import_run::ImportRun;
 
 /// A chunk that is ready to be written.
-pub(in crate::features::import) struct Ready {
+pub(in crate::features::import) struct PreparedChunk {
     pub(in crate::features::import) chunk: i64,
     /// The place of its first row in the chunk.
     pub(in crate::features::import) from: usize,
@@ -23,10 +23,10 @@ pub(in crate::features::import) struct Ready {
     pub(in crate::features::import) rows: VecDeque<PreparedRow>,
     /// The verdicts of an earlier run on all rows of the chunk, if only rows that it did not import
     /// are written.
-    pub(in crate::features::import) before: Vec<Verdict>,
+    pub(in crate::features::import) before: Vec<RowResult>,
 }
 
-impl Ready {
+impl PreparedChunk {
     /// A copy, which takes some milliseconds.
     pub(in crate::features::import) fn copied(&self) -> Self {
         Self {
@@ -40,15 +40,15 @@ impl Ready {
 }
 
 /// The next chunks, as far as they are ready, and what those after them are made ready with.
-pub(in crate::features::import) struct Ahead {
+pub(in crate::features::import) struct ReadAhead {
     /// The keys of the rows of all chunks before `next`.
     pub(in crate::features::import) keys: Arc<FileKeys>,
-    pub(in crate::features::import) ready: VecDeque<Ready>,
+    pub(in crate::features::import) ready: VecDeque<PreparedChunk>,
     /// The chunk that is made ready next.
     pub(in crate::features::import) next: i64,
 }
 
-impl Ahead {
+impl ReadAhead {
     /// Whether what is ready was made with this revision of the type.
     pub(in crate::features::import) fn is_of(&self, revision: Revision) -> bool {
         self.ready.iter().all(|ready| ready.revision == revision)
@@ -57,8 +57,8 @@ impl Ahead {
     /// Takes the next chunk.
     pub(in crate::features::import) async fn take(
         &mut self,
-        reading: &Reading,
-    ) -> Result<Ready, Error> {
+        reading: &ImportRun,
+    ) -> Result<PreparedChunk, Error> {
         if let Some(ready) = self.ready.pop_front() {
             return Ok(ready);
         }
@@ -71,8 +71,8 @@ impl Ahead {
     /// Sends chunks until nobody receives them.
     pub(in crate::features::import) async fn send(
         mut self,
-        reading: &Reading,
-        sender: Sender<Ready>,
+        reading: &ImportRun,
+        sender: Sender<PreparedChunk>,
     ) -> Self {
         while let Ok(place) = sender.reserve().await {
             if self.ready.is_empty() && !reading.may_read_ahead(self.next) {
@@ -92,8 +92,8 @@ impl Ahead {
     pub(in crate::features::import) fn back(
         mut self,
         next: i64,
-        rest: Option<Ready>,
-        mut unread: Receiver<Ready>,
+        rest: Option<PreparedChunk>,
+        mut unread: Receiver<PreparedChunk>,
     ) -> Option<Self> {
         let unread = iter::from_fn(|| unread.try_recv().ok());
         self.ready = rest.into_iter().chain(unread).chain(self.ready).collect();
@@ -109,8 +109,8 @@ mod tests {
 
     use super::*;
 
-    fn ready(chunk: i64) -> Ready {
-        Ready {
+    fn ready(chunk: i64) -> PreparedChunk {
+        PreparedChunk {
             chunk,
             from: 0,
             revision: Revision(1),
@@ -125,7 +125,7 @@ mod tests {
         for chunk in sent {
             sender.try_send(ready(*chunk)).unwrap();
         }
-        let ahead = Ahead {
+        let ahead = ReadAhead {
             keys: Arc::default(),
             ready: made.iter().copied().map(ready).collect(),
             next,

@@ -10,9 +10,9 @@ use crate::core::access::Access;
 use crate::core::client_writes::TransactionTime;
 use crate::features::import::plan::Policy;
 use crate::features::import::prepare::{Context, PreparedRow, Several};
-use crate::features::import::sync::Links;
-use crate::features::import::verdict::{Outcome, Revisions, RowProblem, Verdict};
-use crate::features::import::write::ahead::Ready;
+use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
+use crate::features::import::sync::ChunkLinks;
+use crate::features::import::write::ahead::PreparedChunk;
 use crate::features::import::write::matches::{KeyMatches, Stored};
 use crate::records::object::insert::{Insertion, Inserts};
 use crate::records::object::update::Edits;
@@ -75,9 +75,9 @@ impl ChunkWrite {
     pub(in crate::features::import) fn run(
         &self,
         tx: &mut WriteTx<'_>,
-        chunk: &mut Ready,
+        chunk: &mut PreparedChunk,
         time: &TransactionTime<'_>,
-    ) -> Result<Option<Vec<Verdict>>, Error> {
+    ) -> Result<Option<Vec<RowResult>>, Error> {
         let plan = &self.context.plan;
         let access = self.permits.access(tx)?;
         let entry = tx.type_entry(plan.type_id)?;
@@ -102,7 +102,7 @@ impl ChunkWrite {
             chunk.from += 1;
             let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut writes)?;
             let stops = plan.policy == Policy::Stop && !plan.dry_run;
-            let is_last = stops && verdict.outcome.is_failure();
+            let is_last = stops && verdict.status.is_failure();
             verdicts.push(verdict);
             if is_last {
                 break;
@@ -120,16 +120,16 @@ impl ChunkWrite {
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
-        (mut row, before): (PreparedRow, Option<&Verdict>),
+        (mut row, before): (PreparedRow, Option<&RowResult>),
         stored: &mut Stored,
         writes: &mut Writes,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<RowResult, Error> {
         let insertion = row.insertion.take();
-        if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
+        if let Some(done) = before.filter(|before| !before.status.is_failure()) {
             return Ok(done.clone());
         }
         let mut verdict = match before.and_then(|before| before.object) {
-            Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
+            Some(_) if insertion.is_none() => RowResult::error(row.problems.clone()),
             Some(object) => self.rest(tx, access, &row, object, writes)?,
             None => {
                 let found = (&stored.matches, stored.links.as_ref());
@@ -150,29 +150,29 @@ impl ChunkWrite {
         tx: &mut WriteTx<'_>,
         access: &Access,
         (row, insertion): (&PreparedRow, Option<Insertion>),
-        (found, links): (&KeyMatches, Option<&Links>),
+        (found, links): (&KeyMatches, Option<&ChunkLinks>),
         writes: &mut Writes,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<RowResult, Error> {
         if let Some(first) = row.duplicate_of {
             let problem = RowProblem::of_row(format!("has the same key as row {first}"));
-            return Ok(Verdict {
+            return Ok(RowResult {
                 problems: vec![problem],
-                ..Verdict::new(Outcome::Duplicate)
+                ..RowResult::new(RowStatus::Duplicate)
             });
         }
         let Some(insertion) = insertion else {
-            return Ok(Verdict::error(row.problems.clone()));
+            return Ok(RowResult::error(row.problems.clone()));
         };
         let found = found.get(&row.key).map(Vec::as_slice).unwrap_or_default();
         let found = links.map_or(Ok(found), |links| links.objects(row, found));
         let found = match found {
             Ok(found) => found,
-            Err(problem) => return Ok(Verdict::error(vec![problem])),
+            Err(problem) => return Ok(RowResult::error(vec![problem])),
         };
         let verdict = match found {
             [] if !row.several.is_empty() => {
                 let problems = row.several.iter().map(|several| several.problem.clone());
-                Ok(Verdict::error(problems.collect()))
+                Ok(RowResult::error(problems.collect()))
             }
             [] => {
                 let inserts = &mut writes.inserts;
@@ -185,12 +185,12 @@ impl ChunkWrite {
                 writes.write_inserts(tx)?;
                 self.update(tx, access, (row, links), stored, &mut writes.edits)
             }
-            [first, second, ..] => Ok(Verdict::error(vec![RowProblem::of_row(format!(
+            [first, second, ..] => Ok(RowResult::error(vec![RowProblem::of_row(format!(
                 "its key fits more than one object, for example {} and {}",
                 first.public_id, second.public_id
             ))])),
         };
-        Ok(Verdict {
+        Ok(RowResult {
             later: row.later.clone(),
             ..verdict?
         })
@@ -204,13 +204,13 @@ impl ChunkWrite {
         row: &PreparedRow,
         object: ObjectId,
         writes: &mut Writes,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<RowResult, Error> {
         writes.write(tx)?;
         let Visibility::Visible(stored) = tx.object(&access.scope, object)? else {
             let detail = format!("object {object} was deleted meanwhile");
-            return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
+            return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
         };
-        Ok(Verdict {
+        Ok(RowResult {
             later: row.later.clone(),
             ..self.update(tx, access, (row, None), &stored, &mut writes.edits)?
         })
@@ -220,21 +220,21 @@ impl ChunkWrite {
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
-        (row, links): (&PreparedRow, Option<&Links>),
+        (row, links): (&PreparedRow, Option<&ChunkLinks>),
         stored: &ObjectRow,
         edits: &mut Edits,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<RowResult, Error> {
         let Some(permit) = &self.permits.edit else {
             return Err(Error::internal("an import without a key found an object"));
         };
         if stored.type_id != self.context.plan.type_id {
             let detail = format!("object {} is of another type", stored.public_id);
-            return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
+            return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
         }
         let object = stored.object()?;
         let problems = ambiguous(row, &object);
         if !problems.is_empty() {
-            return Ok(Verdict::error(problems));
+            return Ok(RowResult::error(problems));
         }
         let mut patch = self.context.patch(row, &object);
         if let Some(links) = links {
@@ -250,25 +250,25 @@ impl ChunkWrite {
         &self,
         written: Result<(ObjectId, Option<Revision>, Revision), Error>,
         sent: impl FnOnce() -> Value,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<RowResult, Error> {
         let (object, before, after) = match written {
             Ok(written) => written,
-            Err(error) => return Ok(Verdict::error(refusal(&self.context, error, &sent())?)),
+            Err(error) => return Ok(RowResult::error(refusal(&self.context, error, &sent())?)),
         };
-        let outcome = match before {
-            None => Outcome::New,
-            Some(before) if before == after => Outcome::Unchanged,
-            Some(_) => Outcome::Update,
+        let status = match before {
+            None => RowStatus::New,
+            Some(before) if before == after => RowStatus::Unchanged,
+            Some(_) => RowStatus::Update,
         };
         let before = before.unwrap_or(Revision(0));
         let is_dry = self.context.plan.dry_run;
-        let is_written = outcome != Outcome::Unchanged && !is_dry;
+        let is_written = status != RowStatus::Unchanged && !is_dry;
         // What a dry run would make has no id.
-        let is_there = !is_dry || outcome != Outcome::New;
-        Ok(Verdict {
+        let is_there = !is_dry || status != RowStatus::New;
+        Ok(RowResult {
             object: is_there.then_some(object),
             written: is_written.then_some(Revisions(before, after)),
-            ..Verdict::new(outcome)
+            ..RowResult::new(status)
         })
     }
 }

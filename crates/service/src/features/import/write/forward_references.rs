@@ -6,7 +6,7 @@ use stockroom_store::{Visibility, WriteTx};
 use crate::Error;
 use crate::core::access::Access;
 use crate::features::import::prepare::Context;
-use crate::features::import::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::features::import::write::chunk::{Permits, refusal};
 use crate::records::object::update::Edits;
 
@@ -24,7 +24,7 @@ pub(in crate::features::import) fn set_forward_references(
     context: &Context,
     permits: &Permits,
     rows: &[ForwardReference],
-    verdicts: &mut [Verdict],
+    verdicts: &mut [RowResult],
 ) -> Result<Option<usize>, Error> {
     let mut edits = Edits::default();
     let end = set_all(tx, (context, permits), rows, verdicts, &mut edits)?;
@@ -36,7 +36,7 @@ fn set_all(
     tx: &mut WriteTx<'_>,
     (context, permits): (&Context, &Permits),
     rows: &[ForwardReference],
-    verdicts: &mut [Verdict],
+    verdicts: &mut [RowResult],
     edits: &mut Edits,
 ) -> Result<Option<usize>, Error> {
     let access = permits.access(tx)?;
@@ -59,7 +59,7 @@ fn set_all(
                 let detail = format!("the rest of the row is written to object {id}");
                 problems.push(RowProblem::of_row(detail));
             }
-            verdict.outcome = Outcome::Error;
+            verdict.status = RowStatus::Error;
             verdict.problems = problems;
         }
     }
@@ -71,7 +71,7 @@ fn set(
     (context, permits): (&Context, &Permits),
     access: &Access,
     patch: &Value,
-    verdict: &mut Verdict,
+    verdict: &mut RowResult,
     edits: &mut Edits,
 ) -> Result<Option<Vec<RowProblem>>, Error> {
     let (Some(id), Some(permit)) = (verdict.object, &permits.edit) else {
@@ -91,8 +91,8 @@ fn set(
             if revision != row.revision && after == row.revision {
                 verdict.written = Some(Revisions(before, revision));
             }
-            if verdict.outcome == Outcome::Unchanged && verdict.written.is_some() {
-                verdict.outcome = Outcome::Update;
+            if verdict.status == RowStatus::Unchanged && verdict.written.is_some() {
+                verdict.status = RowStatus::Update;
             }
             Ok(None)
         }

@@ -11,7 +11,7 @@ use crate::core::changed_at_once::MOST_CHANGED;
 use crate::features::import::plan::Target;
 use crate::features::import::prepare::PreparedRow;
 use crate::features::import::prepare::lookup::{by_field, each_with, key_text, stored_as};
-use crate::features::import::sync::Links;
+use crate::features::import::sync::ChunkLinks;
 use crate::features::import::write::chunk::ChunkWrite;
 
 /// What the objects may hold among which those of a single row are, in bytes.
@@ -26,7 +26,7 @@ pub(in crate::features::import) struct Stored {
     pub(in crate::features::import) rows: usize,
     pub(in crate::features::import) matches: KeyMatches,
     /// `None` if the import has no source that tracks its records.
-    pub(in crate::features::import) links: Option<Links>,
+    pub(in crate::features::import) links: Option<ChunkLinks>,
 }
 
 impl Stored {
@@ -48,7 +48,7 @@ impl Stored {
             });
             let matches = find(tx, access, write, some, &mut room)?;
             let found = matches.values().flatten();
-            let links = Links::read(tx, write, (access, some), found, &mut room)?;
+            let links = ChunkLinks::read(tx, write, (access, some), found, &mut room)?;
             if !room.is_exceeded() {
                 return Ok(Self {
                     rows: count,
@@ -121,7 +121,7 @@ fn find(
     let Some((field, values)) = most_selective(rows, &names) else {
         return Ok(found);
     };
-    tx.take_import_turn(plan.type_id, write.import)?;
+    tx.lock_imports_of(plan.type_id, write.import)?;
     tx.show_writes_with(plan.type_id, field, stored_as(&values).iter())?;
     let wanted: BTreeSet<&[String]> = rows.iter().map(|row| &*row.key).collect();
     let by = by_field(plan.type_id, field);

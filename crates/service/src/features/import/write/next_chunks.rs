@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::core::worker::Worker;
 use crate::features::import::progress;
-use crate::features::import::write::ahead::Ready;
+use crate::features::import::write::ahead::PreparedChunk;
 use crate::features::import::write::chunk::ChunkWrite;
 use crate::{Error, Service};
 
@@ -26,10 +26,10 @@ pub(in crate::features::import) struct NextChunks {
     pub(in crate::features::import) service: Arc<Service>,
     /// Where the chunks after the first one are made ready.
     pub(in crate::features::import) runtime: Handle,
-    pub(in crate::features::import) first: Ready,
+    pub(in crate::features::import) first: PreparedChunk,
     /// The chunks after it. If the transaction must be run again, it does without: those that it
     /// had received are lost.
-    pub(in crate::features::import) others: Mutex<Option<Receiver<Ready>>>,
+    pub(in crate::features::import) others: Mutex<Option<Receiver<PreparedChunk>>>,
     /// At most so many are written.
     pub(in crate::features::import) most: i64,
 }
@@ -39,9 +39,9 @@ pub(in crate::features::import) struct Written {
     /// How many whole chunks.
     pub(in crate::features::import) count: i64,
     /// The rows of the next chunk that are left, if it has written the others.
-    pub(in crate::features::import) rest: Option<Ready>,
+    pub(in crate::features::import) rest: Option<PreparedChunk>,
     /// The chunks that it did not receive.
-    pub(in crate::features::import) unread: Option<Receiver<Ready>>,
+    pub(in crate::features::import) unread: Option<Receiver<PreparedChunk>>,
 }
 
 impl NextChunks {
@@ -85,7 +85,7 @@ impl NextChunks {
         count < self.most && tx.has_room() && self.service.client_writes.are_quiet(now)
     }
 
-    fn receive(&self, others: &mut Receiver<Ready>) -> Option<Ready> {
+    fn receive(&self, others: &mut Receiver<PreparedChunk>) -> Option<PreparedChunk> {
         let received = async { timeout(PATIENCE, others.recv()).await };
         self.runtime.block_on(received).ok()?
     }

@@ -6,7 +6,7 @@ use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
 
 use crate::core::access::Access;
 use crate::features::import::answer;
-use crate::features::import::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::records::object::delete::{self, References};
 use crate::records::object::restore;
 use crate::records::object::update::Edits;
@@ -18,8 +18,8 @@ use crate::{Error, Permit};
 pub(in crate::features::import) fn undo(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
-    of: Of,
-    verdicts: &mut [Verdict],
+    of: UndoTarget,
+    verdicts: &mut [RowResult],
     done: usize,
 ) -> Result<usize, Error> {
     let mut edits = Edits::default();
@@ -31,8 +31,8 @@ pub(in crate::features::import) fn undo(
 fn undo_each(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
-    of: Of,
-    verdicts: &mut [Verdict],
+    of: UndoTarget,
+    verdicts: &mut [RowResult],
     done: usize,
     edits: &mut Edits,
 ) -> Result<usize, Error> {
@@ -59,14 +59,14 @@ fn undo_each(
         match taken_back {
             Ok(()) => {
                 take_back_link(tx, of, verdict)?;
-                verdict.outcome = Outcome::Undone;
+                verdict.status = RowStatus::Undone;
                 verdict.problems = Vec::new();
                 verdict.written = None;
             }
             Err(
                 Error::Invalid { detail, .. } | Error::Forbidden(detail) | Error::NotFound(detail),
             ) => {
-                verdict.outcome = Outcome::Kept;
+                verdict.status = RowStatus::Kept;
                 verdict.problems = vec![RowProblem::of_row(detail)];
             }
             Err(other) => return Err(other),
@@ -77,13 +77,13 @@ fn undo_each(
 
 /// What the verdicts of a chunk are about.
 #[derive(Clone, Copy)]
-pub(in crate::features::import) struct Of {
+pub(in crate::features::import) struct UndoTarget {
     source: Option<SourceId>,
     /// Whether they are on missing records.
     is_missing: bool,
 }
 
-impl Of {
+impl UndoTarget {
     /// The next chunk of an undo.
     pub(in crate::features::import) fn next(import: &Import) -> Result<Self, Error> {
         let source = answer::plan(import)?.and_then(|plan| plan.source);
@@ -94,7 +94,11 @@ impl Of {
     }
 }
 
-fn take_back_link(tx: &mut WriteTx<'_>, of: Of, verdict: &mut Verdict) -> Result<(), Error> {
+fn take_back_link(
+    tx: &mut WriteTx<'_>,
+    of: UndoTarget,
+    verdict: &mut RowResult,
+) -> Result<(), Error> {
     match (of.source, verdict.link.take()) {
         (Some(source), Some(link)) => link.take_back(tx, source),
         _ => Ok(()),
@@ -104,7 +108,7 @@ fn take_back_link(tx: &mut WriteTx<'_>, of: Of, verdict: &mut Verdict) -> Result
 fn take_back(
     tx: &mut WriteTx<'_>,
     (permit, access): (&Permit<ObjectDelete>, &Access),
-    of: Of,
+    of: UndoTarget,
     id: ObjectId,
     Revisions(before, after): Revisions,
     edits: &mut Edits,

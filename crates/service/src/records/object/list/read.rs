@@ -15,7 +15,7 @@ use stockroom_store::{
 
 use super::super::names::Names;
 use super::super::past::PastView;
-use super::super::search::Wanted;
+use super::super::search::ResolvedQuery;
 use super::items::{Chunk, Presenter};
 use super::{ObjectListRequest, View};
 use crate::core::cursor::{Cursor, refused};
@@ -174,7 +174,7 @@ impl ListRead {
             return Ok((query, None));
         };
         let types = tx.types_of_list(scope, &query)?;
-        let wanted = Wanted::new(search, tx.catalog(), scope).within(types);
+        let wanted = ResolvedQuery::new(search, tx.catalog(), scope).within(types);
         let matches = wanted.matches(tx, scope)?;
         let mut ids: Vec<ObjectId> = matches.found.iter().map(|found| found.public_id).collect();
         ids.sort_unstable();

@@ -13,7 +13,7 @@ use stockroom_model::{ObjectId, Problem, Type, TypeId};
 use stockroom_store::{Catalog, ReadTx};
 use utoipa::ToSchema;
 
-use super::{Found, Plan};
+use super::{PreviewResult, Plan};
 use crate::records::object::type_preview::{Finding, Findings, Reason};
 use crate::records::object::{summaries, type_title};
 use crate::{Error, Permit};
@@ -112,7 +112,7 @@ enum PreviewReason {
 pub(super) async fn answer(
     permit: &Permit<TypeEdit>,
     plan: &Arc<Plan>,
-    found: Found,
+    found: PreviewResult,
 ) -> Result<TypePreview, Error> {
     let (reader, plan) = (permit.clone(), Arc::clone(plan));
     let describe = move |tx: &mut ReadTx<'_>| {
@@ -151,7 +151,7 @@ struct Words<'p> {
 }
 
 impl Words<'_> {
-    fn preview(&self, found: &Found) -> TypePreview {
+    fn preview(&self, found: &PreviewResult) -> TypePreview {
         let mut preview = TypePreview {
             type_id: self.plan.id(),
             objects: self.plan.objects,

@@ -14,14 +14,14 @@ use crate::resource::Resource;
 const SELECT_VIEWS: &str = "SELECT public_id, revision, doc, visibility, owner_id, group_id, type_id, default_of FROM saved_view ORDER BY public_id";
 
 /// The ids of the records that a view may name.
-pub(super) struct Named {
+pub(super) struct ReferencedIds {
     pub(super) users: HashSet<i64>,
     pub(super) groups: HashSet<i64>,
     pub(super) types: HashSet<i64>,
 }
 
 impl Checker<'_> {
-    pub(super) fn check_views(&mut self, named: &Named) -> Result<(), Error> {
+    pub(super) fn check_views(&mut self, named: &ReferencedIds) -> Result<(), Error> {
         let mut columns = Vec::new();
         let rows: Vec<Record<View>> = self.records(Resource::View, SELECT_VIEWS, |row| {
             columns.push(Columns {
@@ -45,7 +45,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn check_links(&mut self, id: i64, columns: &Columns, named: &Named) {
+    fn check_links(&mut self, id: i64, columns: &Columns, named: &ReferencedIds) {
         for (what, of, known) in [
             ("user", columns.owner_id, &named.users),
             ("group", columns.group_id, &named.groups),

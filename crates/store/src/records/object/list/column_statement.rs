@@ -24,7 +24,7 @@ use crate::engine::driver::sql::Sql;
 use crate::engine::statement::{Rows, Statement};
 use crate::records::catalog::TypeEntry;
 use crate::records::object::COLUMNS;
-use crate::records::object::read::Reading;
+use crate::records::object::read::ObjectReader;
 
 /// Counting more matches costs more than a view, where the total of a list is kept.
 const MOST_COUNTED: usize = 256;
@@ -162,15 +162,15 @@ fn of_type(sql: &mut Sql, number: &str, entry: &TypeEntry) {
 }
 
 #[derive(Default)]
-struct Found {
+struct PageResult {
     page: ObjectPage,
     total: usize,
     irregular: i64,
 }
 
-fn read(rows: &mut Rows<'_>, order: &ListOrder) -> Result<Found, Error> {
-    let mut found = Found::default();
-    let mut reading = Reading::within(READ_BYTES);
+fn read(rows: &mut Rows<'_>, order: &ListOrder) -> Result<PageResult, Error> {
+    let mut found = PageResult::default();
+    let mut reading = ObjectReader::within(READ_BYTES);
     let mut last: Option<Match> = None;
     rows(&mut |row| {
         found.total = usize::try_from(row.int(TOTAL)?).unwrap_or(0);

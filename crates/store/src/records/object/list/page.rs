@@ -11,7 +11,7 @@ use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::Row;
 use crate::engine::statement::Rows;
 use crate::records::object::ObjectRow;
-use crate::records::object::read::{Objects, Reading};
+use crate::records::object::read::{Objects, ObjectReader};
 
 /// One page of a list.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ impl ObjectPage {
         order: &ListOrder,
         mut also: impl FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        let mut reading = Reading::within(READ_BYTES);
+        let mut reading = ObjectReader::within(READ_BYTES);
         let mut last: Option<(TypeId, ObjectId)> = None;
         rows(&mut |row| {
             also(row)?;

@@ -50,7 +50,7 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
     ) -> Result<Matches, Error> {
         let mut matches = Vec::new();
-        let mut kept = Kept::default();
+        let mut kept = RetainedRows::default();
         self.each_match(recheck, query, |key, row| {
             matches.push((key, row.id(0)?));
             kept.keep(|| object_row(row))
@@ -176,12 +176,12 @@ pub(super) fn cut<'m>(matches: &'m [Match], sort: &Sort, window: &Window) -> &'m
 }
 
 /// The rows of matches, kept while they are small enough.
-struct Kept {
+struct RetainedRows {
     rows: Option<HashMap<ObjectId, ObjectRow>>,
     bytes: usize,
 }
 
-impl Default for Kept {
+impl Default for RetainedRows {
     fn default() -> Self {
         Self {
             rows: Some(HashMap::new()),
@@ -190,7 +190,7 @@ impl Default for Kept {
     }
 }
 
-impl Kept {
+impl RetainedRows {
     fn keep(&mut self, row: impl FnOnce() -> Result<ObjectRow, Error>) -> Result<(), Error> {
         let Some(rows) = &mut self.rows else {
             return Ok(());

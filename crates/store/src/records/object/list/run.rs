@@ -29,7 +29,7 @@ const MAX_RANKS: usize = 2_000;
 
 /// A request for a list.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'q> {
+pub(super) struct PageRequest<'q> {
     pub(super) scope: &'q Scope,
     pub(super) query: &'q ObjectQuery,
     pub(super) window: &'q Window,
@@ -37,7 +37,7 @@ pub(super) struct Asked<'q> {
 }
 
 impl ReadTx<'_> {
-    pub(super) fn run(&mut self, plan: &Plan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+    pub(super) fn run(&mut self, plan: &Plan, asked: PageRequest<'_>) -> Result<ObjectPage, Error> {
         let page = self.run_any(plan, asked)?;
         Ok(ObjectPage {
             total: page.total.filter(|_| asked.want.total()),
@@ -45,7 +45,7 @@ impl ReadTx<'_> {
         })
     }
 
-    fn run_any(&mut self, plan: &Plan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+    fn run_any(&mut self, plan: &Plan, asked: PageRequest<'_>) -> Result<ObjectPage, Error> {
         match plan {
             Plan::Empty => Ok(ObjectPage::of_total(Some(0))),
             Plan::Recheck(recheck) => self.run_recheck(recheck, asked),
@@ -57,7 +57,11 @@ impl ReadTx<'_> {
         }
     }
 
-    fn run_recheck(&mut self, recheck: &Recheck, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+    fn run_recheck(
+        &mut self,
+        recheck: &Recheck,
+        asked: PageRequest<'_>,
+    ) -> Result<ObjectPage, Error> {
         let mut found = self.recheck(recheck, asked.query)?;
         let total = Some(found.matches.len());
         let page = cut(&found.matches, &asked.query.sort, asked.window).to_vec();
@@ -73,7 +77,7 @@ impl ReadTx<'_> {
         self.page_of(page, total, asked)
     }
 
-    fn run_scan(&mut self, scan: &Scan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+    fn run_scan(&mut self, scan: &Scan, asked: PageRequest<'_>) -> Result<ObjectPage, Error> {
         let irregular = match &scan.irregular {
             Some(recheck) => self.recheck(recheck, asked.query)?.matches,
             None => Vec::new(),
@@ -144,7 +148,7 @@ impl ReadTx<'_> {
     fn walk(
         &mut self,
         scan: &Scan,
-        asked: Asked<'_>,
+        asked: PageRequest<'_>,
         key: Option<CacheKey<'_>>,
         total: Option<usize>,
     ) -> Result<ObjectPage, Error> {
@@ -191,7 +195,7 @@ impl ReadTx<'_> {
     fn walk_far(
         &mut self,
         scan: &Scan,
-        asked: Asked<'_>,
+        asked: PageRequest<'_>,
         key: CacheKey<'_>,
         seek: &Seek,
         total: Option<usize>,
@@ -259,7 +263,7 @@ impl ReadTx<'_> {
         &mut self,
         matches: Vec<Match>,
         total: Option<usize>,
-        asked: Asked<'_>,
+        asked: PageRequest<'_>,
     ) -> Result<ObjectPage, Error> {
         let ids: Vec<ObjectId> = matches.iter().map(|(_, id)| *id).collect();
         let objects = match asked.want {

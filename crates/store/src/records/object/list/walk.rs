@@ -5,7 +5,7 @@ use stockroom_access::Scope;
 use super::lower::lower;
 use super::plan::{Plan, Scan, Source};
 use super::query::ObjectQuery;
-use super::run::Asked;
+use super::run::PageRequest;
 use super::scan;
 use super::window::{Position, Seek, Want, Window};
 use crate::Error;
@@ -49,7 +49,7 @@ impl ReadTx<'_> {
             }
             plan => {
                 let window = &Window::everything();
-                let asked = Asked {
+                let asked = PageRequest {
                     scope,
                     query,
                     window,

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 
-use super::{Objects, Reading};
+use super::{Objects, ObjectReader};
 use crate::Error;
 use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::Row;
@@ -129,7 +129,7 @@ impl ObjectsOfType {
         let after = self.after.map_or(0, ObjectId::get);
         let most = i64::try_from(self.count).unwrap_or(i64::MAX);
         let params = [self.type_id.into(), after.into(), most.into()];
-        let mut reading = Reading::within(READ_BYTES);
+        let mut reading = ObjectReader::within(READ_BYTES);
         let select = if self.only_irregular {
             SELECT_IRREGULAR
         } else {

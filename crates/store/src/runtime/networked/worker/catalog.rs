@@ -46,7 +46,7 @@ impl Worker {
     /// Probes whether the server's disk has room again.
     fn probe(&self, postgres: &mut Postgres) {
         if postgres.execute(REWRITE_ANY, &[]).is_ok() {
-            self.disk.note_written();
+            self.disk.record_written();
         } else {
             postgres.take_fault();
         }

@@ -18,7 +18,7 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Whether a write may run alone, where no other one runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::runtime::networked) enum Alone {
+pub(in crate::runtime::networked) enum Exclusivity {
     /// If it finds that it must.
     IfNeeded,
     /// No: it has to wait for its turn first.
@@ -28,8 +28,8 @@ pub(in crate::runtime::networked) enum Alone {
 }
 
 /// The statements that begin a write after so many tries.
-pub(super) fn begin(is_alone: bool, tries: u32, deadline: Instant) -> &'static [&'static str] {
-    if !is_alone {
+pub(super) fn begin(is_exclusive: bool, tries: u32, deadline: Instant) -> &'static [&'static str] {
+    if !is_exclusive {
         return &[BEGIN, LOCK_SHARED];
     }
     if tries < BRIEF_TRIES && Instant::now() + LAST_WAIT < deadline {

@@ -11,9 +11,9 @@ use crate::core::caller::Authorization;
 
 /// Results by the name of their work. They outlast an attempt.
 #[derive(Default)]
-pub(super) struct Known(Mutex<HashMap<String, Box<dyn Any + Send>>>);
+pub(super) struct RememberedResults(Mutex<HashMap<String, Box<dyn Any + Send>>>);
 
-impl Known {
+impl RememberedResults {
     /// A result of work that was done. An error is given once.
     fn get<T: Clone + Send + 'static>(&self, name: &str) -> Option<Result<T, Error>> {
         let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -31,7 +31,7 @@ impl Known {
     }
 }
 
-impl std::fmt::Debug for Known {
+impl std::fmt::Debug for RememberedResults {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Known")
     }

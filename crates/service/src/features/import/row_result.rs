@@ -12,7 +12,7 @@ use crate::Error;
 /// What became of a row, or in a dry run what would become of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Outcome {
+pub(super) enum RowStatus {
     /// It makes an object.
     New,
     /// It changes an object.
@@ -31,7 +31,7 @@ pub(super) enum Outcome {
     Kept,
 }
 
-impl Outcome {
+impl RowStatus {
     const ALL: [Self; 8] = [
         Self::New,
         Self::Update,
@@ -60,8 +60,8 @@ impl Outcome {
     pub(super) fn named(word: &str) -> Option<Self> {
         let mut of_rows = Self::ALL
             .into_iter()
-            .filter(|outcome| *outcome != Self::Missing);
-        of_rows.find(|outcome| outcome.as_str() == word)
+            .filter(|status| *status != Self::Missing);
+        of_rows.find(|status| status.as_str() == word)
     }
 
     /// Whether the row can be repaired and imported again.
@@ -72,9 +72,9 @@ impl Outcome {
 
 /// The verdict on a row.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Verdict {
+pub(super) struct RowResult {
     #[serde(rename = "o")]
-    pub(super) outcome: Outcome,
+    pub(super) status: RowStatus,
     #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) problems: Vec<RowProblem>,
     #[serde(rename = "i", default, skip_serializing_if = "Option::is_none")]
@@ -138,10 +138,10 @@ impl RowProblem {
     }
 }
 
-impl Verdict {
-    pub(super) const fn new(outcome: Outcome) -> Self {
+impl RowResult {
+    pub(super) const fn new(status: RowStatus) -> Self {
         Self {
-            outcome,
+            status,
             problems: Vec::new(),
             object: None,
             written: None,
@@ -162,11 +162,11 @@ impl Verdict {
         };
         let after = self.written.map_or(written.1, |Revisions(_, after)| after);
         self.written = Some(Revisions(written.0, after));
-        if !self.outcome.is_failure() {
-            self.outcome = if written.0 == Revision(0) {
-                Outcome::New
+        if !self.status.is_failure() {
+            self.status = if written.0 == Revision(0) {
+                RowStatus::New
             } else {
-                Outcome::Update
+                RowStatus::Update
             };
         }
         self
@@ -175,13 +175,13 @@ impl Verdict {
     pub(super) fn error(problems: Vec<RowProblem>) -> Self {
         Self {
             problems,
-            ..Self::new(Outcome::Error)
+            ..Self::new(RowStatus::Error)
         }
     }
 }
 
 /// The verdicts on the rows of a chunk, from their stored text.
-pub(super) fn read(text: &str) -> Result<Vec<Verdict>, Error> {
+pub(super) fn read(text: &str) -> Result<Vec<RowResult>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
@@ -189,14 +189,14 @@ pub(super) fn read(text: &str) -> Result<Vec<Verdict>, Error> {
 }
 
 /// The text to store.
-pub(super) fn text(verdicts: &[Verdict]) -> Result<String, Error> {
+pub(super) fn text(verdicts: &[RowResult]) -> Result<String, Error> {
     serde_json::to_string(verdicts).map_err(Error::internal)
 }
 
 /// How many rows have each verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Counts(BTreeMap<Outcome, i64>);
+pub(super) struct Counts(BTreeMap<RowStatus, i64>);
 
 impl Counts {
     pub(super) fn read(text: &str) -> Result<Self, Error> {
@@ -207,21 +207,21 @@ impl Counts {
         serde_json::to_string(self).map_err(Error::internal)
     }
 
-    pub(super) fn add(&mut self, outcome: Outcome, count: i64) {
-        *self.0.entry(outcome).or_default() += count;
+    pub(super) fn add(&mut self, status: RowStatus, count: i64) {
+        *self.0.entry(status).or_default() += count;
     }
 
-    pub(super) fn of(&self, outcome: Outcome) -> i64 {
-        self.0.get(&outcome).copied().unwrap_or_default()
+    pub(super) fn of(&self, status: RowStatus) -> i64 {
+        self.0.get(&status).copied().unwrap_or_default()
     }
 
     /// How many rows were refused.
     pub(super) fn failures(&self) -> i64 {
-        self.of(Outcome::Error) + self.of(Outcome::Duplicate)
+        self.of(RowStatus::Error) + self.of(RowStatus::Duplicate)
     }
 
     pub(super) fn answer(&self) -> BTreeMap<&'static str, i64> {
-        let counts = Outcome::ALL.map(|outcome| (outcome.as_str(), self.of(outcome)));
+        let counts = RowStatus::ALL.map(|status| (status.as_str(), self.of(status)));
         counts.into_iter().collect()
     }
 }

@@ -14,22 +14,22 @@ use tokio::sync::mpsc::{Receiver, channel};
 use crate::core::open_transaction::End;
 use crate::core::worker::Worker;
 use crate::features::import::file::File;
-use crate::features::import::node::{ImportNode, Known, Position};
+use crate::features::import::node::{ImportCache, ImportNode, Position};
 use crate::features::import::plan::in_order;
 use crate::features::import::prepare::convert::Cells;
 use crate::features::import::prepare::keys::{ChunkKeys, FileKeys};
-use crate::features::import::prepare::lookup::Named;
+use crate::features::import::prepare::lookup::ReferencedObjects;
 use crate::features::import::prepare::{Context, PreparedRow, ReadRow};
-use crate::features::import::verdict::{self, Verdict};
-use crate::features::import::write::ahead::{Ahead, Ready};
+use crate::features::import::row_result::{self, RowResult};
+use crate::features::import::write::ahead::{PreparedChunk, ReadAhead};
+use crate::features::import::write::batch_limits::BatchLimits;
 use crate::features::import::write::chunk::{ChunkWrite, Permits};
 use crate::features::import::write::next_chunks::{NextChunks, Written};
-use crate::features::import::write::pace::Pace;
 use crate::features::import::{answer, progress, stored_rows};
 use crate::{Caller, Error, Permit, Service};
 
 /// The next chunk of an import, and what it is read with.
-pub(in crate::features::import) struct Reading {
+pub(in crate::features::import) struct ImportRun {
     caller: Arc<Caller>,
     pub(in crate::features::import) import: Import,
     worker: Worker,
@@ -37,7 +37,7 @@ pub(in crate::features::import) struct Reading {
     permits: Permits,
 }
 
-impl Reading {
+impl ImportRun {
     pub(in crate::features::import) async fn new(
         caller: &Arc<Caller>,
         import: Import,
@@ -90,7 +90,7 @@ impl Reading {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk, self.next_row()?).await?.ahead;
         let first = ahead.take(&self).await?;
-        let (sender, others) = channel(Pace::of(&self.service().store).ready);
+        let (sender, others) = channel(BatchLimits::of(&self.service().store).ready);
         let (written, ahead) =
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
         let Written {
@@ -103,7 +103,7 @@ impl Reading {
         let is_needed = next < self.import.chunks || self.has_other_phases();
         if is_needed && let Some(ahead) = unread.and_then(|unread| ahead.back(next, rest, unread)) {
             let position = self.position(next, row);
-            self.node().keep_known(Known { position, ahead });
+            self.node().keep_known(ImportCache { position, ahead });
         }
         Ok(())
     }
@@ -126,28 +126,28 @@ impl Reading {
     }
 
     /// The verdicts of an earlier run on a chunk, if this one only writes what that did not.
-    async fn verdicts_before(&self, chunk: i64) -> Result<Vec<Verdict>, Error> {
+    async fn verdicts_before(&self, chunk: i64) -> Result<Vec<RowResult>, Error> {
         if !self.context.plan.only_failed {
             return Ok(Vec::new());
         }
         self.verdicts(chunk).await
     }
 
-    async fn verdicts(&self, chunk: i64) -> Result<Vec<Verdict>, Error> {
+    async fn verdicts(&self, chunk: i64) -> Result<Vec<RowResult>, Error> {
         let id = self.import.id;
         let read = self
             .permits
             .add
             .read_newest(move |tx| Ok(tx.import_verdicts(id, chunk)?));
-        verdict::read(&read.await?.unwrap_or_default())
+        row_result::read(&read.await?.unwrap_or_default())
     }
 
     /// Writes the first chunk, and others as long as that keeps nobody waiting. Until all is
     /// committed, more can be made ready.
     async fn write(
         &self,
-        first: Ready,
-        others: Receiver<Ready>,
+        first: PreparedChunk,
+        others: Receiver<PreparedChunk>,
         most: i64,
     ) -> Result<Written, Error> {
         let mut written = if self.context.plan.dry_run {
@@ -164,8 +164,8 @@ impl Reading {
     /// Writes the rows of chunks and their verdicts, in one transaction.
     async fn import(
         &self,
-        first: Ready,
-        others: Receiver<Ready>,
+        first: PreparedChunk,
+        others: Receiver<PreparedChunk>,
         most: i64,
     ) -> Result<Written, Error> {
         let next = NextChunks {
@@ -182,10 +182,14 @@ impl Reading {
     }
 
     /// Writes the rows in a transaction that is taken back, then stores their verdicts.
-    async fn check(&self, ready: Ready, unread: Receiver<Ready>) -> Result<Written, Error> {
+    async fn check(
+        &self,
+        ready: PreparedChunk,
+        unread: Receiver<PreparedChunk>,
+    ) -> Result<Written, Error> {
         let ready = Arc::new(ready);
         let attempt = async |caller: Caller| {
-            let outcome = async {
+            let status = async {
                 let needs_edit = self.context.plan.needs_edit();
                 let permits = permits(&Arc::new(caller), needs_edit).await?;
                 let write = self.chunk_write(&permits);
@@ -202,7 +206,7 @@ impl Reading {
                 };
                 permits.add.write(work).await
             };
-            (outcome.await, End::RollBack)
+            (status.await, End::RollBack)
         };
         let nothing = Written {
             count: 0,
@@ -250,16 +254,16 @@ impl Reading {
     }
 
     /// The objects that the rows refer to by key.
-    async fn named(&self, rows: &[ReadRow]) -> Result<Named, Error> {
+    async fn named(&self, rows: &[ReadRow]) -> Result<ReferencedObjects, Error> {
         let wanted = self.context.wanted(rows);
         if wanted.is_empty() {
-            return Ok(Named::default());
+            return Ok(ReferencedObjects::default());
         }
         let permit = self.permits.add.clone();
         let templates = self.service().templates(&self.context.catalog);
         let find = move |tx: &mut ReadTx<'_>| {
             let scope = permit.access(tx)?.scope;
-            Named::find(tx, &scope, &templates, &wanted)
+            ReferencedObjects::find(tx, &scope, &templates, &wanted)
         };
         self.permits.add.read_newest(find).await
     }
@@ -269,7 +273,7 @@ impl Reading {
         &self,
         chunk: i64,
         keys: &Arc<FileKeys>,
-    ) -> Result<(Ready, ChunkKeys), Error> {
+    ) -> Result<(PreparedChunk, ChunkKeys), Error> {
         let is_next = chunk == self.import.step.next_chunk;
         let from = if is_next { self.next_row()? } else { 0 };
         let rows = self.read_chunk(chunk).await?;
@@ -283,7 +287,7 @@ impl Reading {
             let mut rows: VecDeque<PreparedRow> =
                 rows.into_iter().map(prepare).collect::<Result<_, _>>()?;
             rows.drain(..from.min(rows.len()));
-            let ready = Ready {
+            let ready = PreparedChunk {
                 chunk,
                 from,
                 revision,
@@ -296,7 +300,7 @@ impl Reading {
     }
 
     /// What precedes a chunk. The keys are read again if this node does not know them.
-    async fn known(&self, chunk: i64, row: usize) -> Result<Known, Error> {
+    async fn known(&self, chunk: i64, row: usize) -> Result<ImportCache, Error> {
         let position = self.position(chunk, row);
         let known = self.node().take_known(&position);
         let revision = self.context.entry.revision;
@@ -310,16 +314,16 @@ impl Reading {
             let rows = self.read_chunk(earlier).await?;
             let mut new_keys = ChunkKeys::default();
             for row in &rows {
-                self.context.note_keys(row, &keys, &mut new_keys);
+                self.context.record_keys(row, &keys, &mut new_keys);
             }
             keys.add(new_keys);
         }
-        let ahead = Ahead {
+        let ahead = ReadAhead {
             keys: Arc::new(keys),
             ready: VecDeque::new(),
             next: chunk,
         };
-        Ok(Known { position, ahead })
+        Ok(ImportCache { position, ahead })
     }
 }
 

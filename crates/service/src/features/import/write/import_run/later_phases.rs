@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use stockroom_store::WriteTx;
 
-use super::Reading;
+use super::ImportRun;
 use crate::Error;
-use crate::features::import::node::Known;
+use crate::features::import::node::ImportCache;
 use crate::features::import::progress;
-use crate::features::import::sync::missing::Sweep;
-use crate::features::import::verdict::Verdict;
+use crate::features::import::row_result::RowResult;
+use crate::features::import::sync::missing::MissingPass;
 use crate::features::import::write::forward_references::{
     ForwardReference, set_forward_references,
 };
 
-impl Reading {
+impl ImportRun {
     /// Sets the references of the next chunk to rows that came after it.
     pub(in crate::features::import) async fn link_rows(self) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
@@ -22,11 +22,11 @@ impl Reading {
         if before.iter().all(|verdict| verdict.later.is_empty()) {
             return self.pass_over(before).await;
         }
-        let Known { position, ahead } = self.known(self.import.chunks, 0).await?;
+        let ImportCache { position, ahead } = self.known(self.import.chunks, 0).await?;
         let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let is_waiting =
-            |verdict: &Verdict| !verdict.later.is_empty() && !verdict.outcome.is_failure();
+            |verdict: &RowResult| !verdict.later.is_empty() && !verdict.status.is_failure();
         let links: Vec<ForwardReference> = rows
             .iter()
             .zip(&before)
@@ -37,7 +37,7 @@ impl Reading {
                 patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
             })
             .collect();
-        self.node().keep_known(Known { position, ahead });
+        self.node().keep_known(ImportCache { position, ahead });
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let (context, permits) = (self.context.clone(), self.permits.clone());
         let work = move |tx: &mut WriteTx<'_>| {
@@ -58,7 +58,7 @@ impl Reading {
     }
 
     /// Goes on with the next chunk: nothing is to be done in this one.
-    async fn pass_over(&self, verdicts: Vec<Verdict>) -> Result<(), Error> {
+    async fn pass_over(&self, verdicts: Vec<RowResult>) -> Result<(), Error> {
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let work = move |tx: &mut WriteTx<'_>| match progress::current(tx, &worker, &import)? {
             Some(import) => progress::advance(tx, &worker, import, (&verdicts, &verdicts), 0),
@@ -68,7 +68,7 @@ impl Reading {
     }
 
     /// Deals with the next records that are missing from the source.
-    pub(in crate::features::import) async fn sweep(self) -> Result<(), Error> {
+    pub(in crate::features::import) async fn run_missing_pass(self) -> Result<(), Error> {
         let plan = &self.context.plan;
         let bound = plan.source.clone();
         // What a check writes is taken back: only the file tells what it has seen.
@@ -77,7 +77,7 @@ impl Reading {
         } else {
             None
         };
-        let sweep = Sweep {
+        let pass = MissingPass {
             bound: bound.ok_or_else(|| Error::internal("no source"))?,
             type_id: plan.type_id,
             import: self.import.clone(),
@@ -87,6 +87,6 @@ impl Reading {
         if let Some(known) = known {
             self.node().keep_known(known);
         }
-        sweep.run(&self.caller).await
+        pass.run(&self.caller).await
     }
 }
