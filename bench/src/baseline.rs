@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 /// Serves `/`: a greeting, or a JSON text of this many bytes. Prints its address and runs until
 /// killed.
-pub(crate) fn run(bytes: Option<usize>) -> anyhow::Result<()> {
+pub(crate) fn run_baseline(bytes: Option<usize>) -> anyhow::Result<()> {
     let router = match bytes {
         None => Router::new().route("/", get(async || "Hello, World!")),
         Some(bytes) => {

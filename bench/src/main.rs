@@ -112,8 +112,8 @@ enum Part {
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     match cli.part {
-        Some(Part::Hello) => baseline::run(None),
-        Some(Part::Static { bytes }) => baseline::run(Some(bytes)),
+        Some(Part::Hello) => baseline::run_baseline(None),
+        Some(Part::Static { bytes }) => baseline::run_baseline(Some(bytes)),
         Some(Part::Load {
             data,
             database,
@@ -128,7 +128,7 @@ fn main() -> anyhow::Result<()> {
             } else {
                 data::Spread::Even
             };
-            prepare::run(&location.unwrap_or(directory), objects, spread)
+            prepare::run_load(&location.unwrap_or(directory), objects, spread)
         }
         Some(Part::Ask(asked)) => raw::ask(&asked),
         None => measure(&cli.options),

@@ -98,7 +98,7 @@ fn stamp_path(bench: &BenchEnvironment, size: i64) -> PathBuf {
 
 /// The loader, which runs in its own process to measure its memory. It fills an empty location and
 /// prints the seconds that this took.
-pub(crate) fn run(location: &Location, objects: i64, spread: Spread) -> anyhow::Result<()> {
+pub(crate) fn run_load(location: &Location, objects: i64, spread: Spread) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -39,12 +39,14 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((task, [])) if task == "check-dependencies" => check_dependencies().map(done),
         Some((task, [])) if task == "circles" => print_circles().map(done),
-        Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options).map(done),
+        Some((task, options)) if task == "prepare-sql" => {
+            prepare_sql::prepare_statements(options).map(done)
+        }
         Some((task, options)) if task == "statement-classes" => {
-            statement_classes::run(options).map(done)
+            statement_classes::print_statement_classes(options).map(done)
         }
         Some((task, [command, arguments @ ..])) if task == "with-postgres" => {
-            with_postgres::run(command, arguments)
+            with_postgres::run_with_postgres(command, arguments)
         }
         _ => {
             eprintln!("{USAGE}");

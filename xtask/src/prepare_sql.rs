@@ -23,7 +23,7 @@ const EXAMPLE: &str = "postgres_schema";
 
 /// `[--statements DIR] [--schema FILE]`, by default `sql` in the target folder and the store's own
 /// schema.
-pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
+pub(crate) fn prepare_statements(options: &[String]) -> anyhow::Result<()> {
     let options = Options::parse(options)?;
     let workspace = Workspace::load()?;
     let folder = match options.statements {

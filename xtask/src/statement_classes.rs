@@ -109,7 +109,7 @@ impl Class {
 }
 
 /// `--database URL --schema NAME`: queries that database and writes the list.
-pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
+pub(crate) fn print_statement_classes(options: &[String]) -> anyhow::Result<()> {
     let [database_option, database, schema_option, schema] = options else {
         bail!("there are --database URL and --schema NAME");
     };

@@ -14,7 +14,7 @@ use stockroom_testcluster::{Cluster, Settings};
 const VARIABLE: &str = "STOCKROOM_TEST_DATABASE";
 
 /// Runs the command and returns its status; 128 plus the signal if a signal ended it, as in shells.
-pub(crate) fn run(program: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run_with_postgres(program: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
     // Before there is anything to clean up: from now on a signal ends the command first, and then
     // the cluster is removed.
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;

@@ -105,7 +105,7 @@ impl QueryProcess {
 
 /// The process itself. Prints that it is ready; then, for each duration in microseconds that it
 /// reads, runs the statements for that long and prints the rate of answers.
-pub(crate) fn run(arguments: &QueryArgs) -> anyhow::Result<()> {
+pub(crate) fn run_queries(arguments: &QueryArgs) -> anyhow::Result<()> {
     let mut connections: Vec<PreparedConnection> = (0..CONNECTIONS)
         .map(|_| PreparedConnection::open(arguments))
         .collect::<anyhow::Result<_>>()?;

@@ -162,7 +162,7 @@ impl Config {
     ///
     /// A file cannot be read, or a secret is malformed.
     pub(crate) fn secrets(&self) -> anyhow::Result<bootstrap::Secrets> {
-        let secrets = secrets::read(self.file.as_deref())?;
+        let secrets = secrets::read_secrets(self.file.as_deref())?;
         let shortest = self.accounts.minimum_password.max(1);
         ensure!(
             secrets

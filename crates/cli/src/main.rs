@@ -200,24 +200,24 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         system_calls::respect_filter();
     }
     match command {
-        Command::Client(command) => return Ok(stockroom_client::run(command, &program())),
-        Command::Check { repair, config } => return Ok(command::check::run(repair, &config)),
-        Command::Serve(config) => command::serve::run(config),
-        Command::Config(config) => command::config::run(&Cli::command(), matches, &config),
+        Command::Client(command) => return Ok(stockroom_client::run_command(command, &program())),
+        Command::Check { repair, config } => return Ok(command::check::run_check(repair, &config)),
+        Command::Serve(config) => command::serve::run_server(config),
+        Command::Config(config) => command::config::run_config(&Cli::command(), matches, &config),
         Command::User { action } => match action {
             UserAction::Client(action) => return Ok(stockroom_client::run_user(action)),
             UserAction::SetPassword { name, config } => command::user::set_password(&name, *config),
         },
         Command::Token { action } => token(action),
-        Command::Backup { backup, config } => command::backup::run(&backup, &config),
-        Command::Restore { backup, config } => command::restore::run(&backup, &config),
+        Command::Backup { backup, config } => command::backup::run_backup(&backup, &config),
+        Command::Restore { backup, config } => command::restore::run_restore(&backup, &config),
         Command::ImportDatagerry { flags, config } => {
-            command::import_datagerry::run(&flags, *config)
+            command::import_datagerry::run_import_datagerry(&flags, *config)
         }
         Command::Key {
             action: KeyAction::Rotate { config },
         } => command::key::rotate(&config),
-        Command::MigrateStore(flags) => command::migrate_store::run(flags),
+        Command::MigrateStore(flags) => command::migrate_store::run_migrate_store(flags),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -103,21 +103,21 @@ pub enum Command {
 
 /// Runs a command, prints why it failed, and returns the exit code.
 #[must_use]
-pub fn run(command: Command, program: &Program) -> ExitCode {
+pub fn run_command(command: Command, program: &Program) -> ExitCode {
     let done = match command {
-        Command::Login(flags) => login::run(&flags, program.now),
-        Command::Logout(flags) => logout::run(&flags),
+        Command::Login(flags) => login::run_login(&flags, program.now),
+        Command::Logout(flags) => logout::run_logout(&flags),
         Command::Object { action } => action.run(&resource::OBJECT),
         Command::Type { action } => action.run(&resource::TYPE),
         Command::Category { action } => action.run(&resource::CATEGORY),
         Command::Group { action } => action.run(&resource::GROUP),
         Command::View { action } => action.run(&resource::VIEW),
         Command::Source { action } => action.run(&resource::SOURCE),
-        Command::Search(flags) => search::run(&flags),
-        Command::Export(flags) => export::run(&flags),
-        Command::Import(flags) => import::run(&flags, program),
-        Command::Inventory(flags) => inventory::run(&flags),
-        Command::Apply(flags) => apply::run(&flags),
+        Command::Search(flags) => search::run_search(&flags),
+        Command::Export(flags) => export::run_export(&flags),
+        Command::Import(flags) => import::run_import(&flags, program),
+        Command::Inventory(flags) => inventory::run_inventory(&flags),
+        Command::Apply(flags) => apply::run_apply(&flags),
         Command::Completions(flags) => completions::print(&flags, program),
         Command::Man(flags) => completions::write_man(&flags, program),
     };

@@ -62,7 +62,7 @@ impl GroupDraft {
             body.must_be("public_id", group.public_id);
         }
         let public_id = body.id("public_id");
-        let name = name::read(body, "name", stored.map(|group| group.name.as_str()));
+        let name = name::read_name(body, "name", stored.map(|group| group.name.as_str()));
         let label = body.text("label");
         let rights = body.items("rights", "the name of a right or a Right object", |item| {
             right_name(item).map(str::to_owned)

@@ -6,7 +6,7 @@ use crate::body::Body;
 
 /// A required name: trimmed, in Unicode's composed form (NFC), without invisible characters. The
 /// `stored` name is accepted unchanged.
-pub(crate) fn read(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<String> {
+pub(crate) fn read_name(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<String> {
     let sent = body.required_text(key)?;
     if stored == Some(sent) {
         return Some(sent.to_owned());

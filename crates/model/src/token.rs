@@ -128,7 +128,7 @@ impl ApiTokenDraft {
         }
         // Checked for its form; the service reads it.
         let _ = body.id::<UserId>("user_id");
-        let name = name::read(body, "name", None).filter(|name| is_short(body, name));
+        let name = name::read_name(body, "name", None).filter(|name| is_short(body, name));
         let rights = some_items(body, "rights", MAX_RIGHTS, "the name of a right", text);
         let types = some_items(body, "types", MAX_TYPES, "the id of a type", id);
         let read_only = body.boolean("read_only", false);

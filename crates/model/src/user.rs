@@ -122,7 +122,7 @@ impl UserDraft {
         }
         let public_id = body.id("public_id");
         let stored_name = stored.map(|user| user.user_name.as_str());
-        let user_name = name::read(body, "user_name", stored_name);
+        let user_name = name::read_name(body, "user_name", stored_name);
         let active = body.boolean(
             "active",
             body.keep_if_absent("active", stored.map(|user| user.active), true),

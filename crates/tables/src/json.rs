@@ -23,7 +23,7 @@ const NAME_BYTES: usize = 1_000;
 /// The member that holds the fields of our own documents.
 const FIELDS: &str = "fields";
 
-pub(crate) fn read(
+pub(crate) fn read_json(
     text: &mut Text<impl io::Read>,
     is_by_line: bool,
     limits: &Limits,

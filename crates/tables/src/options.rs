@@ -68,7 +68,7 @@ pub struct Read {
     /// The number of the row that named the columns.
     pub header_row: Option<u64>,
     /// Whether cells are escaped as in our own exports. They are passed on as they stand: see
-    /// [`crate::csv::undo`] and [`crate::csv::cell::read`].
+    /// [`crate::csv::undo`] and [`crate::csv::cell::read_cell`].
     pub has_escapes: bool,
     /// The columns, and what they hold.
     pub columns: Vec<Column>,

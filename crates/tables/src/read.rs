@@ -21,9 +21,9 @@ pub fn read_text(
         .format
         .unwrap_or_else(|| Format::of_bytes(text.piece.as_bytes()));
     match format {
-        Format::Csv => crate::csv::reader::read(&mut text, options, limits, each),
-        Format::Json => crate::json::read(&mut text, false, limits, each),
-        Format::Ndjson => crate::json::read(&mut text, true, limits, each),
+        Format::Csv => crate::csv::reader::read_csv(&mut text, options, limits, each),
+        Format::Json => crate::json::read_json(&mut text, false, limits, each),
+        Format::Ndjson => crate::json::read_json(&mut text, true, limits, each),
         Format::Xlsx => Err(Error::Unreadable("it is a workbook, not a text".to_owned())),
     }
 }

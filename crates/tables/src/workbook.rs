@@ -127,7 +127,8 @@ impl<F: FnMut(Row) -> io::Result<()>> Rows<'_, F> {
             let pattern = patterns.get(style).and_then(Option::as_deref);
             let read = |value: &DataRef<'_>| match value {
                 DataRef::Empty if unknown.contains(&(row, column)) => formulas::problem(),
-                value => digits::read(value, pattern).unwrap_or_else(|| cell::read(value, is_1904)),
+                value => digits::read_digits(value, pattern)
+                    .unwrap_or_else(|| cell::read_cell(value, is_1904)),
             };
             self.cell(u64::from(column), cell.get_value(), read)?;
         }

@@ -11,7 +11,7 @@ use super::progress::{Reporter, report};
 use crate::config::Config;
 use crate::logging::say;
 
-pub(crate) fn run(file: &Path, config: &Config) -> anyhow::Result<()> {
+pub(crate) fn run_backup(file: &Path, config: &Config) -> anyhow::Result<()> {
     Priority::Lower.apply();
     let location = config.database.location()?;
     let mut reporter = Reporter::start();

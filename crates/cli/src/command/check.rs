@@ -13,7 +13,7 @@ const PROBLEMS: u8 = 1;
 /// The status for a database that could not be checked.
 const UNCHECKED: u8 = 2;
 
-pub(crate) fn run(is_repair: bool, config: &Config) -> ExitCode {
+pub(crate) fn run_check(is_repair: bool, config: &Config) -> ExitCode {
     match examine(is_repair, config) {
         Ok(report) => {
             print(&report);

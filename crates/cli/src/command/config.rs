@@ -6,7 +6,11 @@ use crate::config::{Config, print};
 use crate::logging::say;
 
 /// `program` and `matches` list the settings by name.
-pub(crate) fn run(program: &Command, matches: &ArgMatches, config: &Config) -> anyhow::Result<()> {
+pub(crate) fn run_config(
+    program: &Command,
+    matches: &ArgMatches,
+    config: &Config,
+) -> anyhow::Result<()> {
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = program.find_subcommand(name)
     {

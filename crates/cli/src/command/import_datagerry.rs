@@ -39,7 +39,7 @@ pub(crate) struct Flags {
     leftovers: Option<PathBuf>,
 }
 
-pub(crate) fn run(flags: &Flags, config: Config) -> anyhow::Result<()> {
+pub(crate) fn run_import_datagerry(flags: &Flags, config: Config) -> anyhow::Result<()> {
     let source = Source::open(&flags.dump)?;
     let limits = Limits {
         record: config.service().records,

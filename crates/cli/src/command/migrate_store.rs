@@ -49,7 +49,7 @@ pub(crate) struct Flags {
     to_ca: Option<PathBuf>,
 }
 
-pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
+pub(crate) fn run_migrate_store(flags: Flags) -> anyhow::Result<()> {
     let from = given("--from", flags.from)?;
     let from = parse_location(&from, flags.from_schema, flags.from_ca)?;
     let to = given("--to", flags.to)?;

@@ -10,7 +10,7 @@ use super::progress::{Reporter, report};
 use crate::config::Config;
 use crate::logging::say;
 
-pub(crate) fn run(file: &Path, config: &Config) -> anyhow::Result<()> {
+pub(crate) fn run_restore(file: &Path, config: &Config) -> anyhow::Result<()> {
     let location = config.database.location()?;
     let mut reporter = Reporter::start();
     let restored = restore(file, &location, SystemClock.now(), &mut |progress| {

@@ -36,7 +36,7 @@ const BUCKETS: [f64; 12] = [
     0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 10.0,
 ];
 
-pub(crate) fn run(config: Config) -> anyhow::Result<()> {
+pub(crate) fn run_server(config: Config) -> anyhow::Result<()> {
     crate::logging::start(&config.log, config.no_color)?;
     // Its threads outlive the store, whose writer may wait for them.
     let mut background = Background::start()?;

@@ -10,7 +10,7 @@ use super::environment;
 use super::file::{File, SECRETS};
 
 /// Reads the secrets; `file` is the TOML file.
-pub(super) fn read(file: Option<&Path>) -> anyhow::Result<Secrets> {
+pub(super) fn read_secrets(file: Option<&Path>) -> anyhow::Result<Secrets> {
     let file = file.map(File::read).transpose()?;
     let [admin_password, secret_key] = SECRETS.map(|name| {
         let variable = format!("STOCKROOM_{}", name.to_uppercase());

@@ -59,7 +59,7 @@ enum Format {
 }
 
 /// Plans all writes before it sends the first.
-pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
+pub(crate) fn run_apply(flags: &Flags) -> Result<(), Failure> {
     let manifests = read(flags)?;
     let connection = flags.connection.connect()?;
     let mut planner = Planner::new(&connection);
@@ -110,7 +110,7 @@ fn read(flags: &Flags) -> Result<Vec<Manifest>, Failure> {
     let mut manifests = Vec::new();
     for file in &flags.from {
         let documents = input::documents(file)?;
-        let read = manifest::read(documents).map_err(|mut failure| {
+        let read = manifest::read_manifests(documents).map_err(|mut failure| {
             failure.message = format!("{}: {}", file.display(), failure.message);
             failure
         });

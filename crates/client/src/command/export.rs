@@ -65,7 +65,7 @@ pub struct Flags {
 }
 
 /// Writes the file. An export that breaks off leaves no file, or the old one.
-pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
+pub(crate) fn run_export(flags: &Flags) -> Result<(), Failure> {
     let format = flags.format()?;
     if flags.output.is_none() && format.is_binary() && stdout().is_terminal() {
         return Err(Failure::usage("name the file with -o FILE"));

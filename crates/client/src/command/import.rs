@@ -78,7 +78,7 @@ struct EndFlags {
 }
 
 /// Runs the import, or what else the flags ask for.
-pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
+pub(crate) fn run_import(flags: &Flags, program: &Program) -> Result<(), Failure> {
     let connection = flags.connection.connect()?;
     if let Some(id) = flags.cancel {
         let import = flags.step(&connection, id, "cancel", &json!({}))?;
@@ -87,8 +87,8 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
             .written(&format!("cancelled import {id}"), &import);
     }
     let records = flags.source.as_deref().filter(|_| !flags.plan.is_of_rows());
-    if let Some(body) = records.and_then(records::read) {
-        return records::run(flags, &connection, &body);
+    if let Some(body) = records.and_then(records::read_records) {
+        return records::import_records(flags, &connection, &body);
     }
     let (id, made) = match (&flags.source, flags.undo, flags.watch) {
         (_, Some(id), _) => {

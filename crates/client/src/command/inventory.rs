@@ -37,11 +37,11 @@ pub struct Flags {
 }
 
 /// Prints the inventory, as Ansible reads it from scripts.
-pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
+pub(crate) fn run_inventory(flags: &Flags) -> Result<(), Failure> {
     let settings = flags.settings.read()?;
     let connection = flags.connection.connect()?;
     let mut hosts = Hosts::default();
-    objects::read(&connection, &settings, |object| {
+    objects::read_objects(&connection, &settings, |object| {
         hosts.add(&settings, object);
     })?;
     hosts.leave_out_groups();

@@ -33,7 +33,7 @@ pub struct Flags {
 }
 
 /// Logs in, makes an API token, and stores it.
-pub(crate) fn run(flags: &Flags, now: Duration) -> Result<(), Failure> {
+pub(crate) fn run_login(flags: &Flags, now: Duration) -> Result<(), Failure> {
     let mut credentials = Credentials::read()?;
     let address = server(flags, &credentials)?;
     let anonymous = flags.connection.open(&address, None)?;

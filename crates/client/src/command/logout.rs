@@ -20,7 +20,7 @@ pub struct Flags {
 }
 
 /// Revokes the token and forgets it. The password is needed, as no API token may revoke tokens.
-pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
+pub(crate) fn run_logout(flags: &Flags) -> Result<(), Failure> {
     let login = flags.connection.login()?;
     if !flags.forget {
         let connection = ConnectionFlags {

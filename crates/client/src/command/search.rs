@@ -27,7 +27,7 @@ pub struct Flags {
 }
 
 /// Prints the results, the best ones first.
-pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
+pub(crate) fn run_search(flags: &Flags) -> Result<(), Failure> {
     let connection = flags.connection.connect()?;
     let words = flags.words.join(" ");
     let mut printer = Printer::new(&flags.output, &COLUMNS);

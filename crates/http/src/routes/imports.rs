@@ -81,7 +81,7 @@ async fn read(
     if event_stream::is_accepted(&headers) {
         return events::answer(permit, id, state.service.lifecycle()).await;
     }
-    let import = import::read(&permit, id, type_id).await?;
+    let import = import::read_import(&permit, id, type_id).await?;
     Ok(Answer::single(Model::Import, &import, state.now()).into_response())
 }
 

@@ -65,7 +65,7 @@ pub use self::answer::ImportAnswer;
 pub(crate) use self::former_values::forget_values;
 pub use self::missing_rows::MissingAnswer;
 pub use self::plan::Only;
-pub use self::rows::{RowAnswer, ReportedStatus};
+pub use self::rows::{ReportedStatus, RowAnswer};
 pub use self::runner::Imports;
 pub(crate) use self::sync::key_answer;
 pub(crate) use self::sync::source::check_runnable;
@@ -89,7 +89,11 @@ const COLLECTION: Collection = Collection {
 /// # Errors
 ///
 /// [`Error::Invalid`]: the body, or the state of the import.
-pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Result<Value, Error> {
+pub async fn run_import(
+    permit: &Permit<ObjectImport>,
+    id: ImportId,
+    body: Value,
+) -> Result<Value, Error> {
     let import = read_own(permit, id).await?;
     let file = File::read(&import.file)?;
     let strict = permit.caller().request.strict;
@@ -288,13 +292,13 @@ fn refused(import: &Import, what: &str) -> Error {
 
 /// An import of the caller; administrators may see all. With a type, also how its columns probably
 /// go to the fields.
-pub async fn read(
+pub async fn read_import(
     permit: &Permit<ObjectImport>,
     id: ImportId,
     type_id: Option<TypeId>,
 ) -> Result<Value, Error> {
     let import = read_own(permit, id).await?;
-    let mut answer = answer::read(&import, true)?;
+    let mut answer = answer::answer_of(&import, true)?;
     if let Some(type_id) = type_id {
         answer.suggested = Some(suggested(permit, &File::read(&import.file)?, type_id).await?);
     }

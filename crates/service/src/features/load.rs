@@ -225,7 +225,7 @@ async fn import(permit: &Permit<ObjectImport>, file: ImportFile) -> Result<(), E
     };
     let content = stream::iter([Ok(file.content)]);
     let (id, _) = import::upload(permit, upload, content).await?;
-    import::run(permit, id, file.run).await.map(drop)
+    import::run_import(permit, id, file.run).await.map(drop)
 }
 
 /// Writes a chunk while the next one is made and checked.

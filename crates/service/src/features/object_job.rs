@@ -190,7 +190,7 @@ fn insert(
 }
 
 /// A job of the caller; administrators may see all.
-pub async fn read(permit: &Permit<Authenticated>, id: ObjectJobId) -> Result<Value, Error> {
+pub async fn read_job(permit: &Permit<Authenticated>, id: ObjectJobId) -> Result<Value, Error> {
     let reader = permit.clone();
     let job = permit.read_newest(move |tx| accessible(&reader, tx, id));
     answer(&job.await?)

@@ -60,7 +60,7 @@ pub async fn list(permit: &Permit<ObjectImport>, request: ListRequest) -> Result
 }
 
 /// One source.
-pub async fn read(permit: &Permit<ObjectImport>, id: SourceId) -> Result<Document, Error> {
+pub async fn read_source(permit: &Permit<ObjectImport>, id: SourceId) -> Result<Document, Error> {
     let authorization = permit.authorization();
     permit
         .read(move |tx| {

@@ -105,7 +105,10 @@ pub struct CategoryNode {
 }
 
 /// One category.
-pub async fn read(permit: &Permit<CategoryView>, id: CategoryId) -> Result<Document, Error> {
+pub async fn read_category(
+    permit: &Permit<CategoryView>,
+    id: CategoryId,
+) -> Result<Document, Error> {
     permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
 }
 

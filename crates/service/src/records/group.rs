@@ -41,7 +41,7 @@ pub async fn list(permit: &Permit<GroupView>, request: ListRequest) -> Result<Pa
 }
 
 /// One group.
-pub async fn read(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, Error> {
+pub async fn read_group(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, Error> {
     permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
 }
 

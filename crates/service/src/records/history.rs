@@ -22,7 +22,7 @@ pub use self::entries::Change;
 pub use self::logins::{LoginEvent, logins};
 pub use self::restore::RestoreRequest;
 pub use self::revert::{Undo, revert};
-pub use self::revision::{PastRecord, read};
+pub use self::revision::{PastRecord, read_revision};
 pub(crate) use self::revision::{check_revision, deleted, unknown};
 pub(crate) use self::visibility::HistoryScope;
 pub use stockroom_store::{Action, RecordKey, Resource};

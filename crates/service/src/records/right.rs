@@ -100,7 +100,7 @@ fn node(value: Value) -> Node {
 /// # Errors
 ///
 /// There is no right of that name.
-pub fn read(_: &Permit<Authenticated>, name: &str) -> Result<Document, Error> {
+pub fn read_right(_: &Permit<Authenticated>, name: &str) -> Result<Document, Error> {
     rights::find(name)
         .map(|right| document(answer(right)))
         .ok_or_else(|| Error::not_found("right", name))

@@ -58,7 +58,7 @@ pub async fn list(
 }
 
 /// One setting.
-pub async fn read(
+pub async fn read_setting(
     permit: &Permit<Authenticated>,
     user: UserId,
     identifier: String,

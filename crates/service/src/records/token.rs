@@ -63,7 +63,7 @@ pub async fn list(permit: &Permit<LoggedIn>, request: ListRequest) -> Result<Pag
 }
 
 /// One token.
-pub async fn read(permit: &Permit<LoggedIn>, id: TokenId) -> Result<Document, Error> {
+pub async fn read_token(permit: &Permit<LoggedIn>, id: TokenId) -> Result<Document, Error> {
     let authorization = permit.authorization();
     permit
         .read(move |tx| {

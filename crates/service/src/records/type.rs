@@ -49,7 +49,7 @@ pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Pa
 }
 
 /// One type.
-pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Error> {
+pub async fn read_type(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Error> {
     let found = permit.decide(|catalog, _| {
         let entry = catalog.type_entry(id);
         entry

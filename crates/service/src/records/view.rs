@@ -47,7 +47,7 @@ pub async fn list(permit: &Permit<ObjectView>, request: ListRequest) -> Result<P
 }
 
 /// One view.
-pub async fn read(permit: &Permit<ObjectView>, id: ViewId) -> Result<Document, Error> {
+pub async fn read_view(permit: &Permit<ObjectView>, id: ViewId) -> Result<Document, Error> {
     let authorization = permit.authorization();
     permit
         .read(move |tx| {

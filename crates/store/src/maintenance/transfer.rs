@@ -45,7 +45,7 @@ pub fn transfer(
         return Err(TransferError::Same(from.to_string()));
     }
     run(
-        |steps, done| source::read(from, Access::Exclusive, steps, done),
+        |steps, done| source::read_store(from, Access::Exclusive, steps, done),
         |steps| target::write(to, now, steps, progress),
     )
 }
@@ -63,7 +63,7 @@ pub fn backup(
     progress: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
 ) -> Result<Transferred, TransferError> {
     run(
-        |steps, done| source::read(from, Access::Shared, steps, done),
+        |steps, done| source::read_store(from, Access::Shared, steps, done),
         |steps| backup::write(file, now, steps, progress),
     )
 }
@@ -83,7 +83,7 @@ pub fn restore(
 ) -> Result<Transferred, TransferError> {
     let verified = backup::verify(file).map_err(TransferError::Source)?;
     run(
-        |steps, _| backup::read(verified, steps),
+        |steps, _| backup::read_backup(verified, steps),
         |steps| target::write(to, now, steps, progress),
     )
 }

@@ -186,7 +186,7 @@ impl Embedded {
         let ends = Arc::clone(&self.ends_of_long_reads);
         self.long_reads.start(move || {
             Priority::Lower.apply();
-            long_reads::run(work, |work| {
+            long_reads::run_long_read(work, |work| {
                 let mut driver = Sqlite::long_reader(&path, ends)?;
                 in_snapshot(&mut driver, &catalog.load_full(), &writers, |tx| {
                     work(tx);

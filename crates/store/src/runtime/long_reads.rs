@@ -33,7 +33,7 @@ impl LongReads {
 }
 
 /// Runs `work` in the snapshot that `open` opens, or with the error that kept it from that.
-pub(crate) fn run(
+pub(crate) fn run_long_read(
     work: impl LongRead,
     open: impl FnOnce(&mut dyn FnMut(&mut ReadTx<'_>)) -> Result<(), Error>,
 ) {

@@ -51,7 +51,10 @@ impl<'v> Cell<'v> {
 /// # Errors
 ///
 /// After the mark stands something else than JSON.
-pub fn read(cell: Option<&str>, holds_texts: bool) -> Result<Option<Value>, serde_json::Error> {
+pub fn read_cell(
+    cell: Option<&str>,
+    holds_texts: bool,
+) -> Result<Option<Value>, serde_json::Error> {
     let Some(cell) = cell else {
         return Ok(Some(Value::Null));
     };
@@ -124,9 +127,9 @@ mod tests {
         fn every_value_is_read_back(value in prop::option::of(value()), holds_texts: bool) {
             let json = value.as_ref().map(Value::to_string);
             let read = match Cell::of(json.as_deref(), holds_texts) {
-                Cell::Nothing => read(None, holds_texts),
-                Cell::Number(number) => read(Some(undo(number)), holds_texts),
-                Cell::Text(text) => read(Some(undo(&defuse(&text))), holds_texts),
+                Cell::Nothing => read_cell(None, holds_texts),
+                Cell::Number(number) => read_cell(Some(undo(number)), holds_texts),
+                Cell::Text(text) => read_cell(Some(undo(&defuse(&text))), holds_texts),
             };
             prop_assert_eq!(read.unwrap(), value);
         }
@@ -155,6 +158,6 @@ mod tests {
         assert_eq!(Cell::of(Some("null"), false), Cell::Nothing);
         assert_eq!(Cell::of(Some("-5"), false), Cell::Number("-5"));
         assert_eq!(Cell::of(None, true), Cell::Text("\\".into()));
-        assert!(read(Some("\\x"), true).is_err());
+        assert!(read_cell(Some("\\x"), true).is_err());
     }
 }

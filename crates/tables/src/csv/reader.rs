@@ -8,7 +8,7 @@ use crate::{Error, Format, Limits, Options, Read, Row, detect};
 
 use super::split::Splitter;
 
-pub(crate) fn read(
+pub(crate) fn read_csv(
     text: &mut Text<impl io::Read>,
     options: &Options,
     limits: &Limits,

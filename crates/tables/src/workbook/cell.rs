@@ -25,7 +25,7 @@ pub(super) fn bytes(value: &DataRef<'_>) -> usize {
     }
 }
 
-pub(super) fn read(value: &DataRef<'_>, is_1904: bool) -> Cell {
+pub(super) fn read_cell(value: &DataRef<'_>, is_1904: bool) -> Cell {
     match value {
         DataRef::Empty => Cell::Nothing,
         DataRef::Int(number) => Cell::Value(Value::from(*number)),

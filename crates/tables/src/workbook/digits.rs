@@ -26,7 +26,7 @@ pub(super) fn patterns(styles: &[Style]) -> Vec<Option<String>> {
 }
 
 /// An integer as its format shows it; `None` if another format does.
-pub(super) fn read(value: &DataRef<'_>, pattern: Option<&str>) -> Option<Cell> {
+pub(super) fn read_digits(value: &DataRef<'_>, pattern: Option<&str>) -> Option<Cell> {
     let pattern = pattern?;
     let number = match value {
         DataRef::Int(number) => u64::try_from(*number).ok()?,
@@ -82,10 +82,10 @@ mod tests {
             DataRef::Int(-1),
             DataRef::Empty,
         ] {
-            assert_eq!(read(&value, Some("000")), None, "{value:?}");
+            assert_eq!(read_digits(&value, Some("000")), None, "{value:?}");
         }
-        assert_eq!(read(&DataRef::Int(7), None), None);
+        assert_eq!(read_digits(&DataRef::Int(7), None), None);
         let seven = Some(Cell::Value("007".into()));
-        assert_eq!(read(&DataRef::Float(7.0), Some("000")), seven);
+        assert_eq!(read_digits(&DataRef::Float(7.0), Some("000")), seven);
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn sort(manifests: &mut [Manifest]) {
 }
 
 /// Reads documents; each holds a record or a list of them.
-pub(super) fn read(documents: Vec<Value>) -> Result<Vec<Manifest>, Failure> {
+pub(super) fn read_manifests(documents: Vec<Value>) -> Result<Vec<Manifest>, Failure> {
     let records = documents.into_iter().flat_map(|document| match document {
         Value::Array(records) => records,
         record => vec![record],
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn records_are_sorted_by_what_needs_what() {
-        let mut manifests = read(vec![
+        let mut manifests = read_manifests(vec![
             json!({"kind": "object", "type": "site", "key": "name", "fields": {"name": "Berlin"}}),
             json!([{"kind": "category", "name": "b"}, {"kind": "category", "name": "a"}]),
             json!({"kind": "type", "name": "site"}),
@@ -194,7 +194,7 @@ mod tests {
                 "names and values",
             ),
         ] {
-            let failure = read(vec![json!([]), record]).unwrap_err();
+            let failure = read_manifests(vec![json!([]), record]).unwrap_err();
             assert!(failure.message.starts_with("record 1: "), "{failure:?}");
             assert!(failure.message.contains(expected), "{failure:?}");
         }

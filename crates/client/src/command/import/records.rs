@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 16 * 1_024 * 1_024;
 const LISTS: [&str; 3] = ["types", "categories", "groups"];
 
 /// What a file holds, if that is types, categories or groups.
-pub(super) fn read(file: &Path) -> Option<Value> {
+pub(super) fn read_records(file: &Path) -> Option<Value> {
     let is_json = file
         .extension()
         .is_some_and(|name| name.eq_ignore_ascii_case("json"));
@@ -58,7 +58,11 @@ fn is_type(item: &Value) -> bool {
 }
 
 /// Lets the server import the records, and prints what became of them.
-pub(super) fn run(flags: &Flags, connection: &Connection, body: &Value) -> Result<(), Failure> {
+pub(super) fn import_records(
+    flags: &Flags,
+    connection: &Connection,
+    body: &Value,
+) -> Result<(), Failure> {
     flags.refuse_those_of_rows()?;
     let mut request = Request::post("/imports/records", body);
     if flags.plan.dry_run {

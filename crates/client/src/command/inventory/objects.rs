@@ -56,7 +56,7 @@ fn split(path: &str) -> (&str, Option<&str>) {
 }
 
 /// Reads all objects and passes them on, in the order of their ids.
-pub(super) fn read(
+pub(super) fn read_objects(
     connection: &Connection,
     settings: &Settings,
     mut each: impl FnMut(&Object),

@@ -20,7 +20,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = category::read(&permit, id).await?;
+    let document = category::read_category(&permit, id).await?;
     Ok(known.answer(document.revision, || {
         Answer::single(Model::Category, &document.value, state.now())
     }))

@@ -20,7 +20,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = group::read(&permit, id).await?;
+    let document = group::read_group(&permit, id).await?;
     Ok(known.answer(document.revision, || {
         Answer::single(Model::Group, &document.value, state.now())
     }))

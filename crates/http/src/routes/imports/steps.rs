@@ -26,7 +26,7 @@ pub(super) async fn run(
     State(state): State<AppState>,
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
-    let import = import::run(&permit, id, body).await?;
+    let import = import::run_import(&permit, id, body).await?;
     Ok(updated(StatusCode::ACCEPTED, id, &import, &origin, &state))
 }
 

@@ -70,7 +70,7 @@ pub(super) async fn read(
     Id(id): Id<ObjectJobId>,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    let job = object_job::read(&permit, id).await?;
+    let job = object_job::read_job(&permit, id).await?;
     Ok(Answer::single(Model::ObjectJob, &job, state.now()))
 }
 

@@ -24,7 +24,7 @@ pub(super) async fn read(
     known: IfNoneMatch,
     State(app): State<AppState>,
 ) -> Result<Response, Problem> {
-    let (active, revision) = state::read(&permit, id).await?;
+    let (active, revision) = state::read_state(&permit, id).await?;
     Ok(known.answer(revision, || {
         Answer::single(Model::Object, &Value::Bool(active), app.now())
     }))

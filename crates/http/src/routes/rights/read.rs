@@ -20,7 +20,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = right::read(&permit, &name)?;
+    let document = right::read_right(&permit, &name)?;
     Ok(known.answer(document.revision, || {
         Answer::single(Model::Right, &document.value, state.now())
     }))

@@ -48,7 +48,8 @@ pub(super) async fn read(
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
     let revision = path.revision;
-    let document = history::read(&permit, key(path.user, path.identifier), revision).await?;
+    let document =
+        history::read_revision(&permit, key(path.user, path.identifier), revision).await?;
     Ok(known.answer(revision, || {
         Answer::single(Model::UserSetting, &document.value, state.now())
     }))

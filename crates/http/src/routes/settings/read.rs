@@ -24,7 +24,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = setting::read(&permit, path.user, path.identifier).await?;
+    let document = setting::read_setting(&permit, path.user, path.identifier).await?;
     Ok(known.answer(document.revision, || {
         Answer::results(Model::UserSetting, &[document.value], &[], state.now())
             .header(TOTAL_COUNT_HEADER, "1")

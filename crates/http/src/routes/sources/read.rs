@@ -21,7 +21,7 @@ pub(super) async fn handle(
     Id(id): Id<SourceId>,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    let document = source::read(&permit, id).await?;
+    let document = source::read_source(&permit, id).await?;
     let answer = Answer::single(Model::Source, &document.value, state.now());
     // Imports change the answer, but not the revision: it is never 304.
     Ok(answer.revision(document.revision))

@@ -21,6 +21,6 @@ pub(super) async fn handle(
     Id(id): Id<TokenId>,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    let document = token::read(&permit, id).await?;
+    let document = token::read_token(&permit, id).await?;
     Ok(Answer::single(Model::Token, &document.value, state.now()))
 }

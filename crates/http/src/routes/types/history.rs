@@ -45,7 +45,7 @@ pub(super) async fn read(
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
     let record = RecordKey::new(Resource::Type, id.get());
-    let document = history::read(&permit, record, revision).await?;
+    let document = history::read_revision(&permit, record, revision).await?;
     Ok(known.answer(revision, || {
         Answer::single(Model::Type, &document.value, state.now())
     }))

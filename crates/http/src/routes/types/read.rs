@@ -21,7 +21,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = r#type::read(&permit, id).await?;
+    let document = r#type::read_type(&permit, id).await?;
     Ok(known.answer(document.revision, || {
         Answer::single(Model::Type, &document.value, state.now())
     }))

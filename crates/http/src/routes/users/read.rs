@@ -23,7 +23,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = user::read(&permit, id).await?;
+    let document = user::read_user(&permit, id).await?;
     Ok(known.answer(document.revision, || {
         Answer::single(Model::User, &document.value, state.now())
     }))

@@ -20,7 +20,7 @@ pub(super) async fn handle(
     known: IfNoneMatch,
     State(state): State<AppState>,
 ) -> Result<Response, Problem> {
-    let document = view::read(&permit, id).await?;
+    let document = view::read_view(&permit, id).await?;
     Ok(known.answer(document.revision, || {
         Answer::single(Model::View, &document.value, state.now())
     }))

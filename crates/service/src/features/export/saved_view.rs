@@ -18,7 +18,7 @@ pub(super) async fn apply(
     list: &mut ListRequest,
     wanted: &mut Wanted,
 ) -> Result<(), Error> {
-    let view = view::read(permit, id).await?.value;
+    let view = view::read_view(permit, id).await?.value;
     let definition = &view["definition"];
     for filter in filters(&view) {
         let parsed = parse(permit, filter).await?;

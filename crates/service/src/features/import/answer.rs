@@ -62,11 +62,11 @@ pub struct ImportAnswer {
 
 /// The document of an import, with its columns if asked for.
 pub(super) fn answer(import: &Import, with_columns: bool) -> Result<Value, Error> {
-    Ok(document(&read(import, with_columns)?))
+    Ok(document(&answer_of(import, with_columns)?))
 }
 
 /// An import, with its columns if asked for.
-pub(super) fn read(import: &Import, with_columns: bool) -> Result<ImportAnswer, Error> {
+pub(super) fn answer_of(import: &Import, with_columns: bool) -> Result<ImportAnswer, Error> {
     let file = File::read(&import.file)?;
     let step = &import.step;
     Ok(ImportAnswer {

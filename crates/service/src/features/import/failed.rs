@@ -87,7 +87,7 @@ async fn part(
         let verdicts = rows::verdicts(tx, &import, chunk)?;
         let mut lines = String::new();
         if verdicts.iter().any(|verdict| verdict.status.is_failure()) {
-            let rows = rows::read(tx, &import, chunk)?;
+            let rows = rows::read_chunk(tx, &import, chunk)?;
             let failed = rows.iter().zip(&verdicts);
             for (row, verdict) in failed.filter(|(_, verdict)| verdict.status.is_failure()) {
                 line(&mut lines, &file, row, verdict, &kept, &names);

@@ -46,7 +46,7 @@ pub(super) fn add(
         ready.before.clone()
     } else {
         let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
-        row_result::read(&text.unwrap_or_default())?
+        row_result::read_results(&text.unwrap_or_default())?
     };
     let problem = refused(&verdicts).map(str::to_owned);
     let from = ready.from - verdicts.len();
@@ -94,7 +94,7 @@ fn store(
         counts.add(verdict.status, 1);
     }
     let chunk = import.step.next_chunk;
-    tx.set_import_verdicts(import.id, chunk, &row_result::text(verdicts)?)?;
+    tx.set_import_verdicts(import.id, chunk, &row_result::results_text(verdicts)?)?;
     import.step.counts = counts.text()?;
     import.step.node.clone_from(&worker.node);
     import.step.lease_until = end_of_lease(tx.context().now);

@@ -14,7 +14,7 @@ use super::access::{existing, read_own};
 use super::answer::{self, answer};
 use super::file::File;
 use super::refused;
-use super::rows::{read, verdicts};
+use super::rows::{read_chunk, verdicts};
 use super::upload::{StoredLimits, check_stored};
 use crate::{Error, Permit};
 
@@ -108,7 +108,7 @@ fn write(
     let mut next = 0;
     while let Some(number) = repairs.keys().next().copied() {
         let chunk = chunk_of(tx, import, number, next)?;
-        let mut rows = read(tx, import, chunk)?;
+        let mut rows = read_chunk(tx, import, chunk)?;
         let last = rows.last().map_or(0, |row| row.number);
         let later = repairs.split_off(&(last.max(number) + 1));
         let verdicts = if nothing_is_imported {
@@ -145,7 +145,7 @@ fn chunk_of(tx: &mut WriteTx<'_>, import: &Import, number: u64, first: i64) -> R
     let (mut low, mut high) = (first, import.chunks);
     while high - low > 1 {
         let middle = low.midpoint(high);
-        let begin = read(tx, import, middle)?
+        let begin = read_chunk(tx, import, middle)?
             .first()
             .map_or(0, |row| row.number);
         if begin <= number {

@@ -181,7 +181,7 @@ impl RowResult {
 }
 
 /// The verdicts on the rows of a chunk, from their stored text.
-pub(super) fn read(text: &str) -> Result<Vec<RowResult>, Error> {
+pub(super) fn read_results(text: &str) -> Result<Vec<RowResult>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
@@ -189,7 +189,7 @@ pub(super) fn read(text: &str) -> Result<Vec<RowResult>, Error> {
 }
 
 /// The text to store.
-pub(super) fn text(verdicts: &[RowResult]) -> Result<String, Error> {
+pub(super) fn results_text(verdicts: &[RowResult]) -> Result<String, Error> {
     serde_json::to_string(verdicts).map_err(Error::internal)
 }
 

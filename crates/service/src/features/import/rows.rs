@@ -102,7 +102,11 @@ fn page(
                 .is_some_and(|verdict| verdict.status == wanted),
         };
         if wanted.is_none() || (0..verdicts.len()).any(is_wanted) {
-            for (place, row) in read(tx, import, chunk)?.iter().enumerate().skip(skipped) {
+            for (place, row) in read_chunk(tx, import, chunk)?
+                .iter()
+                .enumerate()
+                .skip(skipped)
+            {
                 if results.len() == limit {
                     let after = Some(format!("{chunk}.{place}"));
                     return Ok(RowsPage { results, after });
@@ -119,7 +123,11 @@ fn page(
 }
 
 /// The rows of a chunk.
-pub(super) fn read(tx: &mut ReadTx<'_>, import: &Import, chunk: i64) -> Result<Vec<Row>, Error> {
+pub(super) fn read_chunk(
+    tx: &mut ReadTx<'_>,
+    import: &Import,
+    chunk: i64,
+) -> Result<Vec<Row>, Error> {
     let rows = tx.import_chunk(import.id, chunk)?.unwrap_or_default();
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -133,7 +141,7 @@ pub(super) fn verdicts(
     chunk: i64,
 ) -> Result<Vec<RowResult>, Error> {
     let text = tx.import_verdicts(import.id, chunk)?;
-    row_result::read(&text.unwrap_or_default())
+    row_result::read_results(&text.unwrap_or_default())
 }
 
 /// A row of a file

@@ -10,7 +10,7 @@ use super::row_result::{self, RowResult};
 use super::write::batch_limits::BatchLimits;
 use super::write::import_run::ImportRun;
 use super::{answer, progress, write::undo};
-use crate::core::leased::{Due, NextDue, Leased};
+use crate::core::leased::{Due, Leased, NextDue};
 use crate::core::own_context::own_context;
 use crate::core::worker::Worker;
 use crate::{Caller, Error, Permit, RequestContext, Service};
@@ -102,5 +102,5 @@ async fn undo_chunk(caller: &Arc<Caller>, import: Import, worker: Worker) -> Res
 
 fn verdicts(tx: &mut WriteTx<'_>, import: &Import) -> Result<Vec<RowResult>, Error> {
     let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
-    row_result::read(&text.unwrap_or_default())
+    row_result::read_results(&text.unwrap_or_default())
 }

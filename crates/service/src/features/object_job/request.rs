@@ -74,7 +74,7 @@ impl JobRequest {
         requester: Requester,
         body: Value,
     ) -> Result<Self, Error> {
-        filtered_body::read(service, requester, body, members).await
+        filtered_body::read_filtered_body(service, requester, body, members).await
     }
 }
 

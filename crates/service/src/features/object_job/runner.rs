@@ -9,7 +9,7 @@ use stockroom_store::{JobState, ObjectJob, ReadTx};
 use super::chunk::Chunk;
 use super::request::JobRequest;
 use super::task::Permitted;
-use crate::core::leased::{Due, NextDue, Leased};
+use crate::core::leased::{Due, Leased, NextDue};
 use crate::core::own_context::vital_context;
 use crate::core::worker::Worker;
 use crate::{Caller, Error, RequestContext, Service};

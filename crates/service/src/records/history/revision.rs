@@ -13,7 +13,7 @@ pub type PastRecord = Document;
 
 /// A record of a small collection right after the change that led to a revision. A user has no
 /// password there.
-pub async fn read(
+pub async fn read_revision(
     permit: &Permit<LogView>,
     record: RecordKey,
     revision: Revision,

@@ -51,8 +51,13 @@ pub async fn aggregate(
     permit: &Permit<ObjectView>,
     body: Value,
 ) -> Result<(Aggregate, Vec<Problem>), Error> {
-    let request =
-        filtered_body::read(permit.service(), permit.caller().requester(), body, members).await?;
+    let request = filtered_body::read_filtered_body(
+        permit.service(),
+        permit.caller().requester(),
+        body,
+        members,
+    )
+    .await?;
     let reader = permit.authorization();
     let (found, warnings) = permit
         .read(move |tx| {

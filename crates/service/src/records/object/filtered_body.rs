@@ -9,7 +9,7 @@ use super::list::PATHS;
 use crate::{Error, Service};
 
 /// Reads a body, on a blocking thread if its filter needs that. `members` notes all problems.
-pub(crate) async fn read<T: Send + 'static>(
+pub(crate) async fn read_filtered_body<T: Send + 'static>(
     service: &Service,
     requester: Requester,
     body: Value,

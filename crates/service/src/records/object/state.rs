@@ -14,7 +14,7 @@ use crate::core::change::{Precondition, Subject};
 use crate::{Error, Permit};
 
 /// Whether an object is active.
-pub async fn read(
+pub async fn read_state(
     permit: &Permit<ObjectActivation>,
     id: ObjectId,
 ) -> Result<(bool, Revision), Error> {

@@ -10,7 +10,7 @@ mod tables;
 mod writer;
 
 use self::header::Header;
-pub(super) use self::reader::{read, verify};
+pub(super) use self::reader::{read_backup, verify};
 pub(super) use self::writer::write;
 
 /// Length of the checksum at the end.

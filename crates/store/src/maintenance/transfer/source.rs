@@ -26,7 +26,7 @@ pub(super) enum Access {
 ///
 /// There is no store of this release, a server is using it exclusively, or it cannot be read.
 /// [`Error::Closed`] means that the target gave up.
-pub(super) fn read(
+pub(super) fn read_store(
     location: &Location,
     access: Access,
     steps: &Sender<Step>,

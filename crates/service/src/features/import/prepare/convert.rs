@@ -94,7 +94,7 @@ impl Cells {
             Cell::Nothing => Converted::Value(Value::Null),
             Cell::Broken(problem) => Converted::Problem(problem.clone()),
             Cell::Value(Value::String(text)) if self.has_escapes => {
-                match csv::cell::read(Some(csv::undo(text)), holds_texts) {
+                match csv::cell::read_cell(Some(csv::undo(text)), holds_texts) {
                     Ok(Some(value)) => Converted::Value(value),
                     Ok(None) => Converted::Absent,
                     Err(error) => {

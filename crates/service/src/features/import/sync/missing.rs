@@ -225,7 +225,7 @@ impl MissingPass {
         }
         if !passed.verdicts.is_empty() {
             let last = tx.last_import_verdicts(import.id)?.max(import.chunks - 1);
-            let text = row_result::text(&passed.verdicts)?;
+            let text = row_result::results_text(&passed.verdicts)?;
             tx.set_import_verdicts(import.id, last + 1, &text)?;
         }
         import.step.counts = counts.text()?;

@@ -139,7 +139,7 @@ impl ImportRun {
             .permits
             .add
             .read_newest(move |tx| Ok(tx.import_verdicts(id, chunk)?));
-        row_result::read(&read.await?.unwrap_or_default())
+        row_result::read_results(&read.await?.unwrap_or_default())
     }
 
     /// Writes the first chunk, and others as long as that keeps nobody waiting. Until all is

@@ -13,7 +13,7 @@ use stockroom_model::{ObjectId, Problem, Type, TypeId};
 use stockroom_store::{Catalog, ReadTx};
 use utoipa::ToSchema;
 
-use super::{PreviewResult, Plan};
+use super::{Plan, PreviewResult};
 use crate::records::object::type_preview::{Finding, Findings, Reason};
 use crate::records::object::{summaries, type_title};
 use crate::{Error, Permit};

@@ -40,7 +40,7 @@ fn write_parts(tag: u8, parts: &[&[u8]], out: &mut impl Write) -> io::Result<()>
 /// # Errors
 ///
 /// It cannot be read, or is malformed.
-pub(super) fn read(input: &mut impl Read) -> io::Result<Step> {
+pub(super) fn read_block(input: &mut impl Read) -> io::Result<Step> {
     let mut head = [0; 9];
     input.read_exact(&mut head)?;
     let [tag, length @ ..] = head;

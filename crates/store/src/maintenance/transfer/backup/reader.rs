@@ -73,7 +73,7 @@ fn has_checksum(input: &mut impl Read, length: u64) -> io::Result<bool> {
 /// # Errors
 ///
 /// The file cannot be read. [`Error::Closed`] means that the target gave up.
-pub(in crate::maintenance::transfer) fn read(
+pub(in crate::maintenance::transfer) fn read_backup(
     verified: Verified,
     steps: &Sender<Step>,
 ) -> Result<(), TransferError> {
@@ -91,7 +91,7 @@ pub(in crate::maintenance::transfer) fn read(
     send(Step::Opened(header.origin()))?;
     let mut blocks = zstd::Decoder::with_buffer(input).map_err(failed)?;
     loop {
-        let step = block::read(&mut blocks).map_err(failed)?;
+        let step = block::read_block(&mut blocks).map_err(failed)?;
         let is_last = matches!(step, Step::Finished);
         send(step)?;
         if is_last {

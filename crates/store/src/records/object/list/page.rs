@@ -11,7 +11,7 @@ use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::Row;
 use crate::engine::statement::Rows;
 use crate::records::object::ObjectRow;
-use crate::records::object::read::{Objects, ObjectReader};
+use crate::records::object::read::{ObjectReader, Objects};
 
 /// One page of a list.
 #[derive(Debug, Default)]

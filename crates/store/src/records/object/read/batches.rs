@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 
-use super::{Objects, ObjectReader};
+use super::{ObjectReader, Objects};
 use crate::Error;
 use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::Row;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Worker;
 use crate::engine::driver::Driver as _;
-use crate::runtime::long_reads::{LongRead, run};
+use crate::runtime::long_reads::{LongRead, run_long_read};
 use crate::transaction::{ReadTx, View};
 
 impl Worker {
@@ -16,7 +16,7 @@ impl Worker {
         idle: Duration,
         work: impl LongRead,
     ) {
-        run(work, |work| {
+        run_long_read(work, |work| {
             let mut postgres = self.connect(deadline)?;
             let versions = postgres.begin_snapshot()?;
             let idle = idle.as_millis();
