@@ -1,11 +1,13 @@
 //! Pending changes to index and counters, collected over all writes of a commit: index rows are
 //! then written in the order of the table, and each counter once.
 
+mod log;
+
 use std::collections::HashSet;
-use std::ptr;
 
 use stockroom_model::{ObjectId, TypeId};
 
+use self::log::{Log, LogSavepoint};
 use crate::Error;
 use crate::engine::counters::{ByType, Counts};
 use crate::engine::driver::{BatchStatement, Dialect, Driver, Param};
@@ -68,19 +70,13 @@ const MAX_MOVES: usize = 16 * 1_024;
 /// Changes to index and counters that are not yet in the tables.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
-    rows: Vec<(IndexRow, Step)>,
-    objects: Vec<(TypeId, ObjectId, Step)>,
-    /// The objects before this one may have rows in the table.
-    objects_flushed_up_to: usize,
-    searches: Vec<SearchChange>,
-    /// The changes before this one are in the table.
-    searches_flushed_up_to: usize,
-    counts: Vec<(TypeId, Counts)>,
-    /// The counts before this one are in the table.
-    counted_up_to: usize,
+    rows: Log<(IndexRow, Step)>,
+    /// Those that are written may have rows in the table.
+    objects: Log<(TypeId, ObjectId, Step)>,
+    searches: Log<SearchChange>,
+    counts: Log<(TypeId, Counts)>,
+    /// How many index rows were written.
     written: usize,
-    /// The rows before this one are in the tables.
-    flushed_up_to: usize,
     /// The rows from this one on belong to the running write.
     write_start: usize,
     /// Whether it wrote index rows that are not in `rows`.
@@ -111,14 +107,10 @@ pub(crate) struct Moves<'p> {
 /// The state of a commit before a write.
 #[derive(Clone, Copy)]
 pub(crate) struct Savepoint {
-    rows: usize,
-    objects: usize,
-    objects_flushed_up_to: usize,
-    searches: usize,
-    searches_flushed_up_to: usize,
-    counts: usize,
-    counted_up_to: usize,
-    flushed_up_to: usize,
+    rows: LogSavepoint,
+    objects: LogSavepoint,
+    searches: LogSavepoint,
+    counts: LogSavepoint,
 }
 
 impl Pending {
@@ -162,23 +154,21 @@ impl Pending {
 
     /// The inserts and deletes; `None` if they are too many or not all known.
     pub(crate) fn moves(&self) -> Option<Moves<'_>> {
-        let count = self.objects.len() + self.rows.len();
+        let (objects, rows) = (self.objects.all(), self.rows.all());
+        let count = objects.len() + rows.len();
         let is_known = !self.has_untracked_rows && count <= MAX_MOVES;
-        is_known.then_some(Moves {
-            objects: &self.objects,
-            rows: &self.rows,
-        })
+        is_known.then_some(Moves { objects, rows })
     }
 
     /// Whether it has few enough rows for another write.
-    pub(crate) const fn has_room(&self) -> bool {
-        self.rows.len() < MAX_ROWS
+    pub(crate) fn has_room(&self) -> bool {
+        self.rows.all().len() < MAX_ROWS
     }
 
     /// Whether the table may lack rows of a column with one of the keys, or have old ones.
     pub(crate) fn concerns(&self, field_id: i64, keys: &HashSet<Vec<u8>>) -> bool {
-        let unflushed = self.rows.get(self.flushed_up_to..).unwrap_or_default();
-        let mut of_column = unflushed.iter().filter(|(row, _)| row.field_id == field_id);
+        let unwritten = self.rows.unwritten().iter();
+        let mut of_column = unwritten.filter(|(row, _)| row.field_id == field_id);
         of_column.any(|(row, _)| keys.contains(&row.key))
     }
 
@@ -189,41 +179,32 @@ impl Pending {
 
     /// Starts a write.
     pub(crate) fn savepoint(&mut self) -> Savepoint {
-        self.write_start = self.rows.len();
+        self.write_start = self.rows.all().len();
         Savepoint {
-            rows: self.rows.len(),
-            objects: self.objects.len(),
-            objects_flushed_up_to: self.objects_flushed_up_to,
-            searches: self.searches.len(),
-            searches_flushed_up_to: self.searches_flushed_up_to,
-            counts: self.counts.len(),
-            counted_up_to: self.counted_up_to,
-            flushed_up_to: self.flushed_up_to,
+            rows: self.rows.savepoint(),
+            objects: self.objects.savepoint(),
+            searches: self.searches.savepoint(),
+            counts: self.counts.savepoint(),
         }
     }
 
     /// Forgets everything after `savepoint`: the write was undone, including rows that it flushed.
     pub(crate) fn undo(&mut self, savepoint: Savepoint) {
-        self.rows.truncate(savepoint.rows);
-        self.objects.truncate(savepoint.objects);
-        self.objects_flushed_up_to = savepoint.objects_flushed_up_to;
-        self.searches.truncate(savepoint.searches);
-        self.searches_flushed_up_to = savepoint.searches_flushed_up_to;
-        self.counts.truncate(savepoint.counts);
-        self.counted_up_to = savepoint.counted_up_to;
-        self.flushed_up_to = savepoint.flushed_up_to;
+        self.rows.undo(savepoint.rows);
+        self.objects.undo(savepoint.objects);
+        self.searches.undo(savepoint.searches);
+        self.counts.undo(savepoint.counts);
     }
 
     /// If the running write has many rows, writes all rows and forgets those of this write. Rows of
     /// earlier writes are kept, because undoing this write would undo them in the tables.
     pub(crate) fn spill_if_large(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        if self.rows.len() - self.write_start < MAX_ROWS {
+        if self.rows.all().len() - self.write_start < MAX_ROWS {
             return Ok(());
         }
         self.write_rows(driver)?;
-        self.written += self.rows.len() - self.write_start;
-        self.rows.truncate(self.write_start);
-        self.flushed_up_to = self.write_start;
+        self.written += self.rows.all().len() - self.write_start;
+        self.rows.forget_written(self.write_start);
         self.has_untracked_rows = true;
         Ok(())
     }
@@ -231,57 +212,54 @@ impl Pending {
     /// Writes everything; returns the changes of the counters.
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<ByType, Error> {
         self.write_rows(driver)?;
-        self.written += self.rows.len();
+        self.written += self.rows.all().len();
         self.write_searches(driver)?;
         self.write_counts(driver, slot)?;
-        self.counted_up_to = 0;
-        Ok(sums(self.counts.drain(..)))
+        Ok(sums(self.counts.take().into_iter()))
     }
 
     /// Notes the changes for the search in its table.
     pub(crate) fn write_searches(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        let new = self.searches.get(self.searches_flushed_up_to..);
-        search::insert(driver, new.unwrap_or_default())?;
-        self.searches_flushed_up_to = self.searches.len();
+        search::insert(driver, self.searches.unwritten())?;
+        self.searches.set_written();
         Ok(())
     }
 
     /// Adds the counts to the table and keeps them, for lists within the commit.
     pub(crate) fn write_counts(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<(), Error> {
-        let new = self.counts.get(self.counted_up_to..).unwrap_or_default();
+        let new = self.counts.unwritten();
         // Sums of zero, too: the version of the row identifies the write (`ReadTx::data_state`).
         for (type_id, sum) in sums(new.iter().copied()) {
             let params =
                 [type_id.get(), slot, sum.total, sum.active, sum.irregular].map(Param::Int);
             driver.execute(ADD_COUNTS, &params)?;
         }
-        self.counted_up_to = self.counts.len();
+        self.counts.set_written();
         Ok(())
     }
 
     /// Writes the index rows that are not in the table yet.
     pub(crate) fn write_rows(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        let unflushed = self.rows.get(self.flushed_up_to..).unwrap_or_default();
         let new = match driver.dialect() {
             // It looks for a row while it writes it, anyway.
             Dialect::Sqlite => HashSet::new(),
             Dialect::Postgres => self.objects_without_rows(),
         };
-        for rows in last_steps(unflushed).chunks(MAX_BATCH_ROWS) {
+        for rows in last_steps(self.rows.unwritten()).chunks(MAX_BATCH_ROWS) {
             write_some(driver, rows, &new)?;
         }
-        self.flushed_up_to = self.rows.len();
-        self.objects_flushed_up_to = self.objects.len();
+        self.rows.set_written();
+        self.objects.set_written();
         Ok(())
     }
 
     /// The objects that had no rows when those in the table were last written.
     fn objects_without_rows(&self) -> HashSet<ObjectId> {
-        let unflushed = self.objects.get(self.objects_flushed_up_to..);
-        let is_known = !self.has_untracked_rows;
-        let mut new = HashSet::new();
-        let mut had_rows = HashSet::new();
-        for (_, id, step) in unflushed.filter(|_| is_known).unwrap_or_default() {
+        let (mut new, mut had_rows) = (HashSet::new(), HashSet::new());
+        if self.has_untracked_rows {
+            return new;
+        }
+        for (_, id, step) in self.objects.unwritten() {
             match step {
                 Step::Insert => new.insert(*id),
                 Step::Delete => had_rows.insert(*id),
@@ -294,21 +272,24 @@ impl Pending {
 
 /// The last step of each row, in the order of the rows.
 fn last_steps(steps: &[(IndexRow, Step)]) -> Vec<&(IndexRow, Step)> {
+    let row = |index: usize| steps.get(index).map(|(row, _)| row);
     // Most rows differ in what is compared first, and need not be looked up in memory.
-    let mut order: Vec<_> = steps
-        .iter()
-        .map(|step| (step.0.field_id, beginning(&step.0.key), step))
-        .collect();
-    // Of the steps of a row, which are in the order of their addresses, the last one comes first
-    // and is kept. A stable sort would take as much memory again.
-    order.sort_unstable_by(|(column, key, step), (other_column, other_key, other)| {
-        let first = (column, key).cmp(&(other_column, other_key));
+    let begin =
+        |(index, (row, _)): (usize, &(IndexRow, Step))| (row.field_id, beginning(&row.key), index);
+    let mut order: Vec<_> = steps.iter().enumerate().map(begin).collect();
+    // Of the steps of a row, the last one comes first and is kept. A stable sort would take as much
+    // memory again.
+    order.sort_unstable_by(|(column, key, index), (to_column, to_key, to)| {
+        let first = (column, key).cmp(&(to_column, to_key));
         first
-            .then_with(|| step.0.cmp(&other.0))
-            .then_with(|| ptr::from_ref(*other).cmp(&ptr::from_ref(*step)))
+            .then_with(|| row(*index).cmp(&row(*to)))
+            .then_with(|| to.cmp(index))
     });
-    order.dedup_by(|(.., next), (.., kept)| next.0 == kept.0);
-    order.into_iter().map(|(.., step)| step).collect()
+    order.dedup_by(|(.., next), (.., kept)| row(*next) == row(*kept));
+    order
+        .into_iter()
+        .filter_map(|(.., index)| steps.get(index))
+        .collect()
 }
 
 /// The first bytes of a key as a number with the same order.
