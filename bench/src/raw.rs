@@ -14,7 +14,9 @@ use stockroom_store::Location;
 
 pub(crate) use bulk::bulk_load;
 pub(crate) use commits::{CommitReader, Committers, WRITERS};
-pub(crate) use query_process::{CONNECTIONS, QueryArgs, QueryProcess, RawQuery, run_queries as ask};
+pub(crate) use query_process::{
+    CONNECTIONS, QueryArgs, QueryProcess, RawQuery, run_queries as ask,
+};
 pub(crate) use sqlite::{RawReader, RawWriter};
 
 /// A connection for reading.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use stockroom_auth::{Clock, SystemClock};
@@ -28,6 +29,10 @@ impl Clock for DemoClock {
     fn now(&self) -> Timestamp {
         let behind = self.behind.load(Ordering::Relaxed);
         Timestamp(SystemClock.now().0.saturating_sub(behind))
+    }
+
+    fn counted(&self) -> Duration {
+        SystemClock.counted()
     }
 }
 

@@ -123,6 +123,8 @@ impl Worker {
 
     /// The time until one interval after the newest backup of the schedule.
     fn until_due(&self) -> Duration {
+        let now = SystemClock.now();
+        let newest = |files| newest(files, now);
         let (scheduled, asked) = (newest(&self.scheduled_files), newest(&self.asked_files));
         if let Some(last) = scheduled.max(asked) {
             gauge!("stockroom_backup_last_success_timestamp_seconds").set(seconds(last));
@@ -130,7 +132,7 @@ impl Worker {
         let Some(scheduled) = scheduled else {
             return Duration::ZERO;
         };
-        let since = SystemClock.now().0.saturating_sub(scheduled.0).max(0);
+        let since = now.0.saturating_sub(scheduled.0).max(0);
         let since = Duration::from_micros(since.unsigned_abs());
         self.schedule.interval.saturating_sub(since)
     }
@@ -154,7 +156,7 @@ impl Worker {
         gauge!("stockroom_backup_duration_seconds").set(begin.elapsed().as_secs_f64());
         gauge!("stockroom_backup_bytes").set(count(bytes));
         // The new file counts as the newest one, whether or not old ones can be deleted.
-        if let Err(error) = files.delete_oldest(self.schedule.keep) {
+        if let Err(error) = files.delete_oldest(self.schedule.keep, now) {
             let error = format!("{error:#}");
             tracing::warn!(error, "old backups cannot be deleted");
         }
@@ -173,13 +175,15 @@ impl Worker {
     }
 }
 
-fn newest(files: &Files) -> Option<Timestamp> {
+/// The time of the newest backup that was made by `now`: others were made while the clock was ahead.
+fn newest(files: &Files, now: Timestamp) -> Option<Timestamp> {
     let backups = files.backups();
     if let Err(error) = &backups {
         let error = format!("{error:#}");
         tracing::warn!(error, "the directory of backups cannot be read");
     }
-    backups.ok()?.last().map(|(time, _)| *time)
+    let times = backups.ok()?.into_iter().map(|(time, _)| time);
+    times.filter(|time| *time <= now).max()
 }
 
 fn describe() {

@@ -170,7 +170,7 @@ impl App {
         let context = RequestContext {
             request_id: Arc::clone(&info.request_id),
             via: Via::Session,
-            may_use_reserve: info.facts.is_vital,
+            reserve: info.facts.reserve,
             comment,
             strict: Prefer::of(request.headers()).strict,
             commit_token,

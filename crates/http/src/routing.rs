@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use axum::Router;
 use axum::http::Method;
 use axum::routing::MethodRouter;
+use stockroom_service::ReserveUse;
 use utoipa::openapi::{HttpMethod, OpenApi};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
@@ -36,9 +37,9 @@ pub(crate) struct PathRoutes {
 
 impl PathRoutes {
     /// Says that requests of this path must go on when the disk is full; see
-    /// [`RouteFacts::is_vital`].
+    /// [`RouteFacts::reserve`].
     pub(crate) const fn vital(mut self) -> Self {
-        self.facts.is_vital = true;
+        self.facts.reserve = ReserveUse::All;
         self
     }
 
@@ -57,10 +58,14 @@ impl PathRoutes {
     }
 
     fn facts_of(&self, method: &Method, write: Option<WriteKind>) -> RouteFacts {
+        let of_method = if method == Method::DELETE {
+            ReserveUse::Most
+        } else {
+            ReserveUse::None
+        };
         RouteFacts {
             write: write.filter(|_| method != Method::GET),
-            // A delete makes room or revokes.
-            is_vital: self.facts.is_vital || method == Method::DELETE,
+            reserve: self.facts.reserve.max(of_method),
             ..self.facts
         }
     }

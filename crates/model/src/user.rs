@@ -15,6 +15,11 @@ pub const LOCAL_AUTHENTICATOR: &str = "LocalAuthenticationProvider";
 /// The maximum length of a password; the minimum is 1.
 pub const MAX_PASSWORD_BYTES: usize = 1_024;
 
+/// The maximum length of an address or a name, in bytes.
+const MAX_TEXT_BYTES: usize = 1_024;
+/// The maximum length of an image: lists show those of all users.
+const MAX_IMAGE_BYTES: usize = 128 * 1_024;
+
 /// A user as it is stored, without its password
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = PastUser)]
@@ -139,8 +144,27 @@ impl UserDraft {
             .filter(|password| password_is_legal(body, password));
         // An insert has no old password, so it is ignored there.
         let old_password = stored.and_then(|_| body.text("old_password"));
-        let [email, image, first_name, last_name] = ["email", "image", "first_name", "last_name"]
-            .map(|key| body.text(key).map(str::to_owned));
+        let text = |key: &str, most: usize, stored: Option<&Option<String>>| {
+            let text = body.text(key)?;
+            // What was stored before there was a limit may stay.
+            let is_stored = stored.is_some_and(|stored| stored.as_deref() == Some(text));
+            if text.len() > most && !is_stored {
+                body.problem(key, format!("must be at most {most} bytes long"));
+            }
+            Some(text.to_owned())
+        };
+        let email = text("email", MAX_TEXT_BYTES, stored.map(|user| &user.email));
+        let image = text("image", MAX_IMAGE_BYTES, stored.map(|user| &user.image));
+        let first_name = text(
+            "first_name",
+            MAX_TEXT_BYTES,
+            stored.map(|user| &user.first_name),
+        );
+        let last_name = text(
+            "last_name",
+            MAX_TEXT_BYTES,
+            stored.map(|user| &user.last_name),
+        );
         Some(Self {
             public_id,
             user_name: user_name?,

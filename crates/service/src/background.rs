@@ -3,6 +3,7 @@
 //! | task | file | what it does |
 //! |---|---|---|
 //! | `counted_views` | `background/counted_views.rs` | writes how often objects were viewed |
+//! | `expired_logins` | `background/expired_logins.rs` | deletes sessions that have expired |
 //! | `history_retention` | `records/history/retention.rs` | removes old changes |
 //! | `imports` | `features/import/runner.rs` | imports the rows of files |
 //! | `object_jobs` | `features/object_job/runner.rs` | changes all objects that match a filter |
@@ -12,6 +13,7 @@
 //! Nodes that share a database share the work of leased tasks (`core/leased.rs`).
 
 mod counted_views;
+mod expired_logins;
 mod token_uses;
 
 use std::future::Future;
@@ -25,6 +27,7 @@ use crate::core::task::repeat;
 use crate::features::search::indexer::SearchIndex;
 use crate::records::history::retention::HistoryRetention;
 
+pub use self::expired_logins::ExpiredLogins;
 pub use crate::core::task::Task;
 pub use crate::features::import::Imports;
 pub use crate::features::object_job::ObjectJobs;
@@ -36,6 +39,7 @@ pub fn tasks(service: &Arc<Service>) -> Vec<Pin<Box<dyn Future<Output = ()> + Se
         Box::pin(repeat(Arc::clone(service), ObjectJobs)),
         Box::pin(repeat(Arc::clone(service), Imports::default())),
         Box::pin(repeat(Arc::clone(service), SearchIndex::default())),
+        Box::pin(repeat(Arc::clone(service), ExpiredLogins)),
         Box::pin(repeat(Arc::clone(service), HistoryRetention)),
         Box::pin(repeat(Arc::clone(service), CountedViews)),
         Box::pin(repeat(Arc::clone(service), TokenUseTimes)),

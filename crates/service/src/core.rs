@@ -5,6 +5,7 @@ pub(crate) mod access;
 pub(crate) mod answer;
 pub(crate) mod caller;
 pub(crate) mod catalog;
+pub(crate) mod certain_time;
 pub mod change;
 pub(crate) mod changed_at_once;
 pub(crate) mod client_writes;

@@ -24,5 +24,5 @@ pub use records::{category, group, history, object, right, setting, token, r#typ
 pub use stockroom_auth::throttle::Limits as ThrottleLimits;
 pub use stockroom_filter::Limits as FilterLimits;
 pub use stockroom_model::RecordLimits;
-pub use stockroom_store::{CommitToken, Resource, Via};
+pub use stockroom_store::{CommitToken, ReserveUse, Resource, Via};
 pub use stockroom_tables::csv;

@@ -13,7 +13,7 @@ mod runtime;
 mod store;
 mod transaction;
 
-pub use engine::disk::DEFAULT_LOG_BYTES;
+pub use engine::disk::{DEFAULT_LOG_BYTES, ReserveUse};
 pub use engine::driver::meter::Meter;
 pub use engine::driver::postgres::PostgresConfig;
 pub use engine::driver::sqlite::limit_memory;
@@ -50,6 +50,7 @@ pub use records::object::list::aggregate::{
     Aggregate, Aggregation, Function, Group, GroupOrder, Grouping, Measure,
 };
 pub use records::object::list::query::{ObjectQuery, Restriction};
+pub use records::object::list::referrers::{Referrer, Referrers};
 pub use records::object::list::walk::ListWalk;
 pub use records::object::list::window::{Position, Start, Want, Window};
 pub use records::object::list::{Explanation, ObjectPage};

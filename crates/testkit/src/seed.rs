@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stockroom_model::body::Report;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{Object, RecordLimits, Type, TypeId};
-use stockroom_store::{Error, Resource, Store, Via, WriteContext, WriteTx};
+use stockroom_store::{Error, ReserveUse, Resource, Store, Via, WriteContext, WriteTx};
 
 use crate::START;
 
@@ -17,7 +17,7 @@ pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
         request_id: "seed".to_owned(),
         via: Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now: START,
         work_limit: None,

@@ -56,10 +56,12 @@ impl Files {
         Ok(backups)
     }
 
-    /// Deletes the oldest backups beyond `keep`, and what crashes left of others.
-    pub(super) fn delete_oldest(&self, keep: usize) -> anyhow::Result<()> {
-        let backups = self.backups()?;
-        let beyond = backups.len().saturating_sub(keep);
+    /// Deletes the oldest backups beyond `keep`, and what crashes left of others. Those of a later
+    /// time than the newest one were made while the clock was ahead, and count as the oldest.
+    pub(super) fn delete_oldest(&self, keep: usize, newest: Timestamp) -> anyhow::Result<()> {
+        let mut backups = self.backups()?;
+        backups.sort_by_key(|(time, _)| (*time <= newest, *time));
+        let beyond = backups.len().saturating_sub(keep.max(1));
         for (_, path) in backups.iter().take(beyond) {
             delete(path)?;
         }
@@ -149,6 +151,19 @@ mod tests {
     }
 
     #[test]
+    fn backups_of_the_future_are_deleted_first() {
+        let directory = tempfile::tempdir().unwrap();
+        let files = Files::open(directory.path(), SCHEDULED).unwrap();
+        for second in [1, 2, 50, 60] {
+            fs::write(files.path(Timestamp(1_000_000 * second)), "").unwrap();
+        }
+        files.delete_oldest(3, Timestamp(2_000_000)).unwrap();
+        let left = files.backups().unwrap();
+        let left: Vec<i64> = left.iter().map(|(time, _)| time.seconds()).collect();
+        assert_eq!(left, [1, 2, 60]);
+    }
+
+    #[test]
     fn only_old_backups_and_abandoned_files_are_deleted() {
         let directory = tempfile::tempdir().unwrap();
         let files = Files::open(directory.path(), SCHEDULED).unwrap();
@@ -167,7 +182,7 @@ mod tests {
         let running = directory.path().join("stockroom-running.backup.partial");
         let running = File::open(running).unwrap();
         running.lock().unwrap();
-        files.delete_oldest(2).unwrap();
+        files.delete_oldest(2, Timestamp(3_000_000)).unwrap();
         assert_eq!(
             names(directory.path()),
             [

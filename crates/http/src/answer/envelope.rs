@@ -117,14 +117,21 @@ impl Answer {
 
     /// One record.
     pub(crate) fn single(model: Model, result: &Value, now: Timestamp) -> Self {
+        Self::single_text(model, &to_text(result), now)
+    }
+
+    /// One record that is text already.
+    pub(crate) fn single_text(model: Model, result: &str, now: Timestamp) -> Self {
         Self::new(
             StatusCode::OK,
-            format!(
-                r#"{{"result":{},{}"#,
-                to_text(result),
-                model.tail("GET", now)
-            ),
+            format!(r#"{{"result":{result},{}"#, model.tail("GET", now)),
         )
+    }
+
+    /// One record that is text already, as the only one of a list.
+    pub(crate) fn only_result(model: Model, result: &str, now: Timestamp) -> Self {
+        let tail = model.tail("GET", now);
+        Self::new(StatusCode::OK, format!(r#"{{"results":[{result}],{tail}"#))
     }
 
     /// Records without pages: the settings.

@@ -6,19 +6,16 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use axum::http::Method;
+use stockroom_service::ReserveUse;
 
 /// What is known of a route with a method.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each with its own name"
-)]
 pub(crate) struct RouteFacts {
     /// How the write may be run; `None` if the route writes no records.
     pub(crate) write: Option<WriteKind>,
-    /// Whether the request must go on when the disk is full, or its user has made too many changes:
-    /// it makes room, revokes, belongs to a login, or changes a password.
-    pub(crate) is_vital: bool,
+    /// Whether the request goes on when the disk is full, or its user has made too many changes: it
+    /// makes room, revokes, belongs to a login, or changes a password.
+    pub(crate) reserve: ReserveUse,
     /// Whether the route needs no token.
     pub(crate) is_open: bool,
     /// Whether answers may contain tokens or encoded passwords, which must not be cached.

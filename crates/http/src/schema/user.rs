@@ -17,13 +17,17 @@ pub(crate) struct UserBody {
     /// 2 by default
     #[schema(required = false)]
     group_id: Option<i64>,
-    #[schema(required = false)]
+    /// At most 1,024 bytes
+    #[schema(required = false, max_length = 1024)]
     email: Option<String>,
-    #[schema(required = false)]
+    /// At most 128 KiB
+    #[schema(required = false, max_length = 131072)]
     image: Option<String>,
-    #[schema(required = false)]
+    /// At most 1,024 bytes
+    #[schema(required = false, max_length = 1024)]
     first_name: Option<String>,
-    #[schema(required = false)]
+    /// At most 1,024 bytes
+    #[schema(required = false, max_length = 1024)]
     last_name: Option<String>,
     /// Whether it is a service account, which acts by API tokens only; false by default
     #[schema(required = false)]
@@ -51,13 +55,17 @@ pub(crate) struct UserReplacement {
     /// 2 by default
     #[schema(required = false)]
     group_id: Option<i64>,
-    #[schema(required = false)]
+    /// At most 1,024 bytes
+    #[schema(required = false, max_length = 1024)]
     email: Option<String>,
-    #[schema(required = false)]
+    /// At most 128 KiB
+    #[schema(required = false, max_length = 131072)]
     image: Option<String>,
-    #[schema(required = false)]
+    /// At most 1,024 bytes
+    #[schema(required = false, max_length = 1024)]
     first_name: Option<String>,
-    #[schema(required = false)]
+    /// At most 1,024 bytes
+    #[schema(required = false, max_length = 1024)]
     last_name: Option<String>,
     /// As stored
     #[schema(required = false)]

@@ -309,6 +309,12 @@ async fn references_of_very_many_objects_are_not_cleared_at_once() {
         refused.detail().contains("referenced by 10001 objects"),
         "{refused}"
     );
+    let protect = "/rest/objects/1?references=protect";
+    let refused = admin.delete(protect).await.expect(400);
+    assert!(
+        refused.detail().ends_with(", 100, 101 and others"),
+        "{refused}"
+    );
     let _ = admin.delete(&path(2)).await.expect(200);
     let _ = admin.delete(clear).await.expect(200);
     assert!(value(&native(&admin, 10_002).await, "site").is_null());

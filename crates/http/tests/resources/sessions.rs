@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use stockroom_model::Timestamp;
 use stockroom_service::Config;
+use stockroom_service::background::ExpiredLogins;
 use stockroom_testkit::inventory::insert;
 use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, apply, both};
 
@@ -232,4 +234,46 @@ async fn a_new_password_ends_every_session(server: TestServer) {
     let _ = client.get(PATH).await.expect(401);
     let again = server.login("bob", "battery staple").await;
     assert_eq!(list(&again).await.len(), 1);
+}
+
+#[apply(both)]
+async fn a_clock_that_was_ahead_revives_no_session(server: TestServer) {
+    add_bob(&server).await;
+    let ((first, _), (second, _)) = (log_in(&server, 1).await, log_in(&server, 2).await);
+    let _ = first
+        .post("/rest/auth/logout", Value::Null)
+        .await
+        .expect(200);
+    let now = server.now();
+    let ahead = Timestamp(now.0 + 13 * 3_600 * 1_000_000);
+    server.set_clock(ahead);
+    let (third, _) = log_in(&server, 3).await;
+    let cleaned = server.service().finish(ExpiredLogins).await;
+    cleaned.unwrap();
+    server.set_clock(now);
+    let _ = first.get(OPEN).await.expect(401);
+    let _ = second.get(OPEN).await.expect(200);
+    server.set_clock(ahead);
+    let _ = third
+        .delete(&format!("{PATH}?keep_current=true"))
+        .await
+        .expect(200);
+    server.set_clock(now);
+    let _ = second.get(OPEN).await.expect(401);
+}
+
+#[apply(both)]
+async fn sessions_that_expired_are_deleted(server: TestServer) {
+    add_bob(&server).await;
+    let (client, _) = log_in(&server, 1).await;
+    let _ = client
+        .post("/rest/auth/logout", Value::Null)
+        .await
+        .expect(200);
+    let _ = log_in(&server, 2).await;
+    let has_deleted = || server.service().step(ExpiredLogins);
+    assert!(!has_deleted().await.unwrap());
+    server.advance(Duration::from_secs(13 * HOUR));
+    assert!(has_deleted().await.unwrap());
+    assert!(!has_deleted().await.unwrap());
 }

@@ -126,6 +126,20 @@ async fn a_member_of_the_wrong_kind_is_refused(server: TestServer) {
 }
 
 #[apply(both)]
+async fn texts_and_images_have_a_longest_length(server: TestServer) {
+    let admin = server.admin();
+    for (member, most) in [("email", 1_024), ("last_name", 1_024), ("image", 131_072)] {
+        let mut body = json!({"user_name": member, "password": "correct horse"});
+        body[member] = "x".repeat(most + 1).into();
+        let refused = admin.post("/rest/users", body.clone()).await.expect(400);
+        let expected = format!("{member}: must be at most {most} bytes long");
+        assert_eq!(refused.detail(), expected);
+        body[member] = "x".repeat(most).into();
+        let _ = admin.post("/rest/users", body).await.expect(201);
+    }
+}
+
+#[apply(both)]
 async fn all_problems_of_a_body_are_told_at_once(server: TestServer) {
     let admin = server.admin();
     let legal =

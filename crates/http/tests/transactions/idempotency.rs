@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::{Value, json};
+use stockroom_model::Timestamp;
 use stockroom_testkit::inventory::small;
 use stockroom_testkit::{
     ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer, api_token, apply, both,
@@ -45,6 +46,26 @@ async fn a_repeated_write_is_done_once_and_answered_alike(server: TestServer) {
     let later = client.post(CATEGORIES, body).await.expect(200);
     assert!(!is_replayed(&later), "{later}");
     assert_eq!(total(&client).await, 2);
+}
+
+#[apply(both)]
+async fn a_clock_that_was_ahead_forgets_no_answer(server: TestServer) {
+    let client = keyed(&server.admin(), "a-1");
+    let body = json!({"name": "racks"});
+    let _ = client.post(CATEGORIES, body.clone()).await.expect(200);
+    let now = server.now();
+    server.set_clock(Timestamp(now.0 + 25 * 3_600 * 1_000_000));
+    let ahead = server.login("admin", ADMIN_PASSWORD).await;
+    for number in 0..60 {
+        let body = json!({"name": format!("other {number}")});
+        let other = keyed(&ahead, &format!("b-{number}"));
+        let _ = other.post(CATEGORIES, body).await.expect(200);
+    }
+    let again = keyed(&ahead, "a-1").post(CATEGORIES, body.clone()).await;
+    assert!(is_replayed(&again), "{again}");
+    server.set_clock(now);
+    let again = client.post(CATEGORIES, body).await;
+    assert!(is_replayed(&again), "{again}");
 }
 
 #[apply(both)]

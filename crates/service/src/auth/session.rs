@@ -95,7 +95,8 @@ pub async fn end_sessions(permit: &Permit<LoggedIn>, keep_current: bool) -> Resu
     permit
         .write(move |tx| {
             let now = tx.context().now.seconds();
-            let mut sessions = tx.login_sessions(user, claims.generation, now)?;
+            // Those that have expired, too: the clock may be ahead.
+            let mut sessions = tx.login_sessions(user, claims.generation, 0)?;
             if keep_current {
                 sessions.retain(|session| session.jti != claims.jti);
                 for session in &sessions {
@@ -104,6 +105,7 @@ pub async fn end_sessions(permit: &Permit<LoggedIn>, keep_current: bool) -> Resu
             } else {
                 tx.end_all_tokens(user)?;
             }
+            sessions.retain(|session| session.expires_at > now);
             Ok(sessions.len())
         })
         .await

@@ -10,8 +10,8 @@ use stockroom_auth::Claims;
 use stockroom_fair::Requester;
 use stockroom_model::{Timestamp, TokenId, UserId};
 use stockroom_store::{
-    Catalog, CommitToken, ReadContext, ReadTx, ReadWork, Statement, Via, WriteContext, WriteTx,
-    WriteWork,
+    Catalog, CommitToken, ReadContext, ReadTx, ReadWork, ReserveUse, Statement, Via, WriteContext,
+    WriteTx, WriteWork,
 };
 
 use crate::core::access::Access;
@@ -33,10 +33,6 @@ pub struct Caller {
 
 /// A request without its body.
 #[derive(Debug, Clone, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each with its own name"
-)]
 pub struct RequestContext {
     /// The request id, for logs and problems.
     pub request_id: Arc<str>,
@@ -44,8 +40,8 @@ pub struct RequestContext {
     pub via: Via,
     /// Whether its writes restore earlier states.
     pub restores: bool,
-    /// Whether its writes go on when the disk is full: they delete something, or belong to a login.
-    pub may_use_reserve: bool,
+    /// How much its writes may use of the room that is kept for when the disk is full.
+    pub reserve: ReserveUse,
     /// Whether its writes move records in from another system: they keep their times, and users
     /// have no passwords.
     pub moves_in: bool,
@@ -160,7 +156,7 @@ impl Caller {
             request_id: self.request.request_id.to_string(),
             via: self.request.via,
             restores: self.request.restores,
-            may_use_reserve: self.request.may_use_reserve,
+            reserve: self.request.reserve,
             comment: self.request.comment.as_deref().map(str::to_owned),
             now: self.service.clock.now(),
             work_limit: (!self.is_absent).then(|| self.service.work_limit()),

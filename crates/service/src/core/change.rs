@@ -107,11 +107,23 @@ impl Change {
 
 /// A record as a response shows it.
 #[derive(Debug, Clone)]
-pub struct Document {
+pub struct Document<V = Value> {
     /// Its JSON form.
-    pub value: Value,
+    pub value: V,
     /// Its revision.
     pub revision: Revision,
+}
+
+impl Document {
+    /// The same as text. Of a large record that is work for the thread that read it, not for those
+    /// that answer requests.
+    #[must_use]
+    pub fn into_text(self) -> Document<String> {
+        Document {
+            value: self.value.to_string(),
+            revision: self.revision,
+        }
+    }
 }
 
 /// The result of a write.

@@ -4,7 +4,7 @@
 
 use stockroom_access::permission::Administration;
 use stockroom_model::RecordLimits;
-use stockroom_store::{OwnChanges, WriteTx};
+use stockroom_store::{OwnChanges, ReserveUse, WriteTx};
 
 use crate::core::access::Access;
 use crate::{Caller, Error};
@@ -27,7 +27,7 @@ pub(crate) fn limited<T>(
     let before = tx.own_changes();
     let done = work(tx)?;
     let made = tx.own_changes() - before;
-    let is_limited = made.count > 0 && !caller.request.may_use_reserve;
+    let is_limited = made.count > 0 && caller.request.reserve == ReserveUse::None;
     if is_limited && access.check::<Administration>().is_err() {
         let today = tx.add_own_changes(caller.user_id(), made)?;
         check(tx, today, caller.service.records())?;

@@ -1,7 +1,7 @@
 //! The contexts of writes that the service makes by itself.
 
 use stockroom_model::Timestamp;
-use stockroom_store::{Via, WriteContext};
+use stockroom_store::{ReserveUse, Via, WriteContext};
 
 /// A write context for what the service does on its own.
 pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
@@ -10,7 +10,7 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
         request_id: reason.to_owned(),
         via: Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now,
         work_limit: None,
@@ -18,11 +18,11 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
     }
 }
 
-/// Like [`own_context`], for a write that goes on when the disk is full: it removes something, or
-/// nobody could remove anything without it.
+/// Like [`own_context`], for a write that goes on when the disk is full: nobody could make room
+/// without it.
 pub(crate) fn vital_context(reason: &str, now: Timestamp) -> WriteContext {
     WriteContext {
-        may_use_reserve: true,
+        reserve: ReserveUse::All,
         ..own_context(reason, now)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use stockroom_access::Permission;
 use stockroom_access::permission::Authenticated;
 use stockroom_model::{Problem, UserId};
-use stockroom_store::ReadTx;
+use stockroom_store::{ReadTx, ReserveUse};
 
 use crate::Error;
 use crate::core::caller::{Authorization, Caller};
@@ -83,7 +83,7 @@ impl<P> Permit<P> {
         let mut vital = self.clone();
         Arc::make_mut(&mut vital.authorization.caller)
             .request
-            .may_use_reserve = true;
+            .reserve = ReserveUse::All;
         vital
     }
 

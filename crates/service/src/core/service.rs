@@ -10,9 +10,10 @@ use stockroom_auth::throttle::Limits as ThrottleLimits;
 use stockroom_auth::{Clock, Entropy, HashParams, Keys, TokenCache};
 use stockroom_fair::FairSlots;
 use stockroom_filter::Limits;
-use stockroom_model::RecordLimits;
+use stockroom_model::{RecordLimits, Timestamp};
 use stockroom_store::Store;
 
+use crate::core::certain_time::CertainTime;
 use crate::core::client_writes::{ClientWrites, TransactionTime};
 use crate::core::failed_tokens::FailedTokens;
 use crate::core::feature_states::FeatureStates;
@@ -112,6 +113,7 @@ pub struct Service {
     pub(crate) store: Store,
     pub(crate) keys: Keys,
     pub(crate) clock: Arc<dyn Clock>,
+    certain_time: CertainTime,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) config: Config,
     /// By the whole session token.
@@ -141,6 +143,7 @@ impl Service {
         store: Store,
         keys: Keys,
         clock: Arc<dyn Clock>,
+        newest_change: Option<Timestamp>,
         entropy: Arc<dyn Entropy>,
         config: Config,
     ) -> Result<Self, crate::Error> {
@@ -150,6 +153,7 @@ impl Service {
         Ok(Self {
             store,
             keys,
+            certain_time: CertainTime::begin(clock.as_ref(), newest_change),
             clock,
             entropy,
             config,
@@ -170,6 +174,11 @@ impl Service {
             exports,
             request_ids,
         })
+    }
+
+    /// The latest time that has surely come: what is deleted for its age is deleted by it.
+    pub(crate) fn certain_now(&self) -> Timestamp {
+        self.certain_time.now(self.clock())
     }
 
     /// How long the transaction of a request may work while others wait.

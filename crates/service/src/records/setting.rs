@@ -62,10 +62,10 @@ pub async fn read_setting(
     permit: &Permit<Authenticated>,
     user: UserId,
     identifier: String,
-) -> Result<Document, Error> {
+) -> Result<Document<String>, Error> {
     let permit = permit.own_or::<UserView>(user).await?;
     permit
-        .read(move |tx| Ok(document(&stored(tx, user, &identifier)?)))
+        .read(move |tx| Ok(document(&stored(tx, user, &identifier)?).into_text()))
         .await
 }
 

@@ -55,10 +55,15 @@ pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Pag
 }
 
 /// One user. Everybody may read their own.
-pub async fn read_user(permit: &Permit<Authenticated>, id: UserId) -> Result<Document, Error> {
+pub async fn read_user(
+    permit: &Permit<Authenticated>,
+    id: UserId,
+) -> Result<Document<String>, Error> {
     let permit = permit.own_or::<UserView>(id).await?;
-    let account = permit.read(move |tx| stored(tx, id)).await?;
-    Ok(document(permit.service(), &account))
+    let reader = permit.clone();
+    permit
+        .read(move |tx| Ok(document(reader.service(), &stored(tx, id)?).into_text()))
+        .await
 }
 
 /// Inserts a user.

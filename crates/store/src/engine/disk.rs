@@ -10,6 +10,18 @@ pub(crate) use self::space::{MIN_LOG, PAGE, Space};
 /// Rewrites a page without changing it, to probe whether a full disk has room again.
 pub(crate) const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = applied_at";
 
+/// How much a write may use of the room that is kept for when the disk is full.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReserveUse {
+    /// Nothing.
+    #[default]
+    None,
+    /// All but a quarter: it makes room.
+    Most,
+    /// All: nobody could make room or stop an intruder without it.
+    All,
+}
+
 /// Whether the disk is full, according to the last write.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {

@@ -6,7 +6,7 @@ use stockroom_model::{Category, CategoryId, Revision, Setting, Timestamp, Type, 
 
 use super::{End, OpenLimits, OpenTransaction};
 use crate::records::object::tests::test_database::{TestDatabase, both};
-use crate::{Error, Resource, Store, WriteContext, WriteTx};
+use crate::{Error, ReserveUse, Resource, Store, WriteContext, WriteTx};
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     // Whoever ran alone for long rests.
@@ -20,7 +20,7 @@ fn context() -> WriteContext {
         request_id: "test".to_owned(),
         via: crate::Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now: Timestamp(2),
         work_limit: None,

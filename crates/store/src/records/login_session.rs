@@ -37,8 +37,10 @@ const INSERT: &str = "INSERT INTO login_session (id, user_id, generation, jti, s
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 const RENEW: &str = "UPDATE login_session SET refreshed_at = ?2, expires_at = ?3 WHERE jti = ?1";
 const DELETE: &str = "DELETE FROM login_session WHERE jti = ?1";
-const DELETE_DEAD: &str =
-    "DELETE FROM login_session WHERE user_id = ?1 AND (generation <> ?2 OR expires_at <= ?3)";
+const DELETE_DEAD: &str = "DELETE FROM login_session WHERE user_id = ?1 AND generation <> ?2";
+const SELECT_EXPIRED: &str = "SELECT 1 WHERE EXISTS (SELECT 1 FROM login_session WHERE expires_at < ?1) OR EXISTS (SELECT 1 FROM revoked_token WHERE expires_at < ?1)";
+const DELETE_EXPIRED: &str = "DELETE FROM login_session WHERE id IN (SELECT id FROM login_session WHERE expires_at < ?1 LIMIT ?2)";
+const DELETE_EXPIRED_TOKENS: &str = "DELETE FROM revoked_token WHERE jti IN (SELECT jti FROM revoked_token WHERE expires_at < ?1 LIMIT ?2)";
 const DELETE_OF_USER: &str = "DELETE FROM login_session WHERE user_id = ?1";
 const END_TOKENS: &str =
     "UPDATE user_account SET token_generation = token_generation + 1 WHERE public_id = ?1";
@@ -71,6 +73,12 @@ impl ReadTx<'_> {
         self.all(SELECT_OF_USER, &params, session)
     }
 
+    /// Whether a session or a revoked token expired before a time, in epoch seconds.
+    pub fn has_expired_logins(&mut self, before: i64) -> Result<bool, Error> {
+        let found = self.first(SELECT_EXPIRED, &[before.into()], |_| Ok(()))?;
+        Ok(found.is_some())
+    }
+
     /// The session of this token.
     pub fn login_session(&mut self, jti: &str) -> Result<Option<LoginSession>, Error> {
         self.first(SELECT_BY_TOKEN, &[jti.into()], session)
@@ -78,11 +86,10 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Stores a session, and deletes dead ones of its user.
+    /// Stores a session, and deletes those of its user whose tokens all ended.
     pub fn insert_login_session(&mut self, session: &LoginSession) -> Result<(), Error> {
         let (user, generation) = (session.user.get(), session.generation);
-        let now = self.context().now.seconds();
-        self.run(DELETE_DEAD, &[user.into(), generation.into(), now.into()])?;
+        self.run(DELETE_DEAD, &[user.into(), generation.into()])?;
         let params = [
             session.id.as_str().into(),
             user.into(),
@@ -116,6 +123,17 @@ impl WriteTx<'_> {
         let expires_at = renewed.map_or(expires_at, |renewed| renewed.max(expires_at));
         self.run(DELETE, &[jti.into()])?;
         self.revoke_token(jti, expires_at)
+    }
+
+    /// Deletes so many sessions, and so many revoked tokens, that expired before a time, in epoch
+    /// seconds.
+    pub fn delete_expired_logins(&mut self, before: i64, most: i64) -> Result<(), Error> {
+        let params = [before.into(), most.into()];
+        self.run(DELETE_EXPIRED, &params)?;
+        if self.run(DELETE_EXPIRED_TOKENS, &params)? > 0 {
+            self.touch(Resource::RevokedToken)?;
+        }
+        Ok(())
     }
 
     /// Revokes all tokens of a user, including those without a session.

@@ -30,13 +30,14 @@ pub const MAX_MATCHES: usize = 500;
 /// The most candidates that a search reads, and their bytes. Most candidates are matches, unless
 /// the words of a query are in different fields than it names.
 const MAX_READS: usize = if cfg!(test) { 60 } else { 5_000 };
-const MAX_BYTES: usize = 64 * 1_024 * 1_024;
+const MAX_BYTES: usize = 16 << 20;
 /// Candidates read at a time: at most, and at least. As many as there may be matches, because on a
 /// server each time is a round trip, on shards one to all of them.
 const CHUNK: usize = if cfg!(test) { 7 } else { MAX_MATCHES + 1 };
 const LEAST: usize = if cfg!(test) { 2 } else { 32 };
-/// The most pending objects that a search reads; there are more only during a load.
+/// The most pending objects that a search reads, and their bytes; there are more only during a load.
 const MAX_PENDING: i64 = 2_000;
+const MAX_PENDING_BYTES: usize = 8 << 20;
 
 const SELECT_PENDING: &str =
     "SELECT DISTINCT object_id FROM search_pending ORDER BY object_id DESC LIMIT ?1";
@@ -93,7 +94,7 @@ impl ReadTx<'_> {
         // Read before the grams: an object that is not pending any more has its grams.
         let limit = MAX_PENDING + 1;
         let mut pending = self.all(SELECT_PENDING, &[limit.into()], |row| row.id(0))?;
-        let is_behind = pending.len() > CHUNK.max(MAX_PENDING.try_into().unwrap_or(CHUNK));
+        let mut is_behind = pending.len() > CHUNK.max(MAX_PENDING.try_into().unwrap_or(CHUNK));
         pending.truncate(pending.len() - usize::from(is_behind));
         let mut candidates = Candidates::read(self, scope, search)?;
         let mut decisions = Decisions {
@@ -102,9 +103,10 @@ impl ReadTx<'_> {
             decide,
             known: HashMap::new(),
             reads: MAX_READS + pending.len(),
-            bytes: MAX_BYTES,
+            bytes: MAX_PENDING_BYTES,
         };
-        decisions.read(self, &pending)?;
+        is_behind |= !decisions.read(self, &pending)?;
+        decisions.bytes = MAX_BYTES;
         for id in &pending {
             candidates.correct(*id, decisions.class(*id));
         }

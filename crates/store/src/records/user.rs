@@ -1,6 +1,6 @@
 //! Users, their password hashes and their revoked tokens.
 
-use stockroom_model::{GroupId, Revision, Timestamp, User, UserId, name};
+use stockroom_model::{GroupId, Revision, User, UserId, name};
 
 use crate::Error;
 use crate::engine::driver::{Param, Row};
@@ -19,7 +19,6 @@ const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM user_account WHERE name_k
 const INSERT_REVOKED: &str =
     "INSERT INTO revoked_token (jti, expires_at) VALUES (?1, ?2) ON CONFLICT (jti) DO NOTHING";
 const SELECT_REVOKED: &str = "SELECT jti FROM revoked_token";
-const DELETE_EXPIRED: &str = "DELETE FROM revoked_token WHERE expires_at < ?1";
 const STATEMENTS: Statements = Statements {
     resource: Resource::User,
     document: "SELECT doc FROM user_account WHERE public_id = ?1",
@@ -136,11 +135,8 @@ impl WriteTx<'_> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 
-    /// Revokes a token, and deletes revoked tokens that have expired. Returns false if the token
-    /// was already revoked.
+    /// Revokes a token. Returns false if it was already revoked.
     pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
-        let now: Timestamp = self.context().now;
-        self.run(DELETE_EXPIRED, &[now.seconds().into()])?;
         let inserted = self.run(INSERT_REVOKED, &[jti.into(), expires_at.into()])?;
         self.touch(Resource::RevokedToken)?;
         Ok(inserted == 1)

@@ -319,6 +319,39 @@ mod tests {
     }
 
     #[test]
+    fn what_a_rollback_left_in_the_log_is_cut() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("stockroom.db");
+        let space = space(directory.path());
+        let mut writer = Sqlite::writer(&path).unwrap();
+        let checkpoints = start(&path, &space).unwrap();
+        writer.signal_commits(checkpoints.signal()).unwrap();
+        let insert = "INSERT INTO item VALUES (zeroblob(1000000))";
+        writer.script("CREATE TABLE item (bytes BLOB)").unwrap();
+        writer.script(insert).unwrap();
+        let committed = space.log_bytes();
+        writer.script("BEGIN IMMEDIATE").unwrap();
+        writer.script(insert).unwrap();
+        writer.write_back().unwrap();
+        writer.script("ROLLBACK").unwrap();
+        assert!(space.log_bytes() > committed + 900_000);
+        space.cut_log();
+        assert_eq!(space.log_bytes(), committed);
+        writer.script(insert).unwrap();
+        checkpoints.end();
+        drop(writer);
+        let count = "SELECT count(*) FROM item WHERE length(bytes) = 1000000";
+        let mut rows = 0;
+        let mut reader = Sqlite::writer(&path).unwrap();
+        let read = reader.query(count, &[], &mut |row| {
+            rows = row.int(0)?;
+            Ok(())
+        });
+        read.unwrap();
+        assert_eq!(rows, 2);
+    }
+
+    #[test]
     fn commits_during_a_pause_reach_the_file() {
         let directory = tempdir().unwrap();
         let path = directory.path().join("stockroom.db");

@@ -10,6 +10,8 @@ use stockroom_fair::Requester;
 use stockroom_model::{Timestamp, TokenId};
 use utoipa::ToSchema;
 
+use crate::engine::disk::ReserveUse;
+
 /// For whom a read is, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadContext<'c> {
@@ -45,9 +47,8 @@ pub struct WriteContext {
     pub now: Timestamp,
     /// Whether it restores earlier states: its changes of records are then [`Action::Restore`].
     pub restores: bool,
-    /// Whether it goes on when the embedded database's disk is full, with the room that is kept for
-    /// that: it makes room, or nobody could make room without it.
-    pub may_use_reserve: bool,
+    /// How much it may use of the room that is kept on the disk of the embedded database.
+    pub reserve: ReserveUse,
     /// How long it may work while others wait: time of the processor on SQLite, of the clock on
     /// PostgreSQL. `None` for work that divides itself.
     pub work_limit: Option<Duration>,

@@ -47,6 +47,6 @@ pub(super) async fn read(
     let record = RecordKey::new(Resource::Group, id.get());
     let document = history::read_revision(&permit, record, revision).await?;
     Ok(known.answer(revision, || {
-        Answer::single(Model::Group, &document.value, state.now())
+        Answer::single_text(Model::Group, &document.value, state.now())
     }))
 }

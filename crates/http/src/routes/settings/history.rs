@@ -51,7 +51,7 @@ pub(super) async fn read(
     let document =
         history::read_revision(&permit, key(path.user, path.identifier), revision).await?;
     Ok(known.answer(revision, || {
-        Answer::single(Model::UserSetting, &document.value, state.now())
+        Answer::single_text(Model::UserSetting, &document.value, state.now())
     }))
 }
 

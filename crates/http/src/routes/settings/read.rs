@@ -26,7 +26,7 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let document = setting::read_setting(&permit, path.user, path.identifier).await?;
     Ok(known.answer(document.revision, || {
-        Answer::results(Model::UserSetting, &[document.value], &[], state.now())
+        Answer::only_result(Model::UserSetting, &document.value, state.now())
             .header(TOTAL_COUNT_HEADER, "1")
     }))
 }

@@ -49,6 +49,6 @@ pub(super) async fn read(
     let record = RecordKey::new(Resource::Source, id.get());
     let document = history::read_revision(&permit, record, revision).await?;
     Ok(known.answer(revision, || {
-        Answer::single(Model::Source, &document.value, state.now())
+        Answer::single_text(Model::Source, &document.value, state.now())
     }))
 }

@@ -49,6 +49,6 @@ pub(super) async fn read(
     let record = RecordKey::new(Resource::User, id.get());
     let document = history::read_revision(&permit, record, revision).await?;
     Ok(known.answer(revision, || {
-        Answer::single(Model::User, &document.value, state.now())
+        Answer::single_text(Model::User, &document.value, state.now())
     }))
 }

@@ -25,6 +25,6 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let document = user::read_user(&permit, id).await?;
     Ok(known.answer(document.revision, || {
-        Answer::single(Model::User, &document.value, state.now())
+        Answer::single_text(Model::User, &document.value, state.now())
     }))
 }

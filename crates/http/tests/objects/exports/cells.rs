@@ -99,7 +99,7 @@ async fn every_value_is_read_back(server: TestServer) {
             let document = native(&admin, *id).await;
             let read = header.iter().zip(row).skip(2).filter_map(|(name, cell)| {
                 let holds_texts = *name != "any";
-                let value = cell::read(cell.as_deref().map(undo), holds_texts).unwrap();
+                let value = cell::read_cell(cell.as_deref().map(undo), holds_texts).unwrap();
                 value.map(|value| json!({"name": name, "value": value}))
             });
             let read: Vec<Value> = read.collect();

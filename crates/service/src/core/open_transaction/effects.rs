@@ -14,7 +14,8 @@ pub struct Effects {
     /// The changes
     #[serde(flatten)]
     pub changes: Changes,
-    /// Number of references to deleted objects that would be left in objects that the caller sees
+    /// Number of references to deleted objects that would be left in objects that the caller sees;
+    /// of very many, at least so many
     #[schema(value_type = i64, minimum = 0)]
     pub dangling_references: usize,
 }
@@ -40,7 +41,11 @@ fn effects_in(tx: &mut WriteTx<'_>, caller: &Caller) -> Result<Effects, Error> {
     // The request may have ended the token of its caller.
     let scope = caller.access_in(tx.catalog()).map(|access| access.scope);
     let dangling_references = match scope {
-        Ok(scope) if !deleted.is_empty() => tx.count_references(&scope, &deleted)?,
+        Ok(scope) if !deleted.is_empty() => {
+            let found = tx.referrers(&deleted, usize::MAX)?.found.into_iter();
+            let visible = found.filter(|referrer| scope.sees(referrer.type_id));
+            visible.map(|referrer| referrer.fields).sum()
+        }
         _ => 0,
     };
     Ok(Effects {

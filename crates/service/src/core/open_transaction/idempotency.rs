@@ -44,7 +44,7 @@ pub async fn take_key(caller: &Caller, key: &IdempotencyKey) -> Result<KeyState,
         return Ok(KeyState::New { room: 0 });
     };
     let context = caller.write_context();
-    let kept_from = Timestamp(context.now.0 - KEPT);
+    let kept_from = Timestamp(caller.service.certain_now().0 - KEPT);
     let (reader, mut key) = (caller.clone(), key.clone());
     let work = move |tx: &mut WriteTx<'_>| {
         let access = reader.access_in(tx.catalog())?;
@@ -114,7 +114,7 @@ pub async fn keep_answer(
         return Ok(());
     };
     let context = caller.write_context();
-    let kept_from = Timestamp(context.now.0 - KEPT);
+    let kept_from = Timestamp(caller.service.certain_now().0 - KEPT);
     let key = key.clone();
     let work = move |tx: &mut WriteTx<'_>| Ok(tx.keep_answer(&key, &answer, kept_from)?);
     transaction.write(context, work).await

@@ -6,7 +6,7 @@ use serde_json::json;
 use stockroom_access::permission::{ObjectActivation, ObjectDelete, ObjectEdit, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
-use stockroom_store::{ObjectRow, WriteTx};
+use stockroom_store::{ObjectRow, ReserveUse, WriteTx};
 
 use super::request::{Edit, Task};
 use crate::core::access::Access;
@@ -34,7 +34,7 @@ impl Permitted {
             Task::State(active) => Self::State(Permit::new(caller).await?, active),
             Task::Delete(references) => {
                 let mut caller = Caller::clone(caller);
-                caller.request.may_use_reserve = true;
+                caller.request.reserve = ReserveUse::Most;
                 Self::Delete(Permit::new(&Arc::new(caller)).await?, references)
             }
         };

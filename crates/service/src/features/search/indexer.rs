@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use stockroom_fair::Requester;
 use stockroom_model::ObjectId;
-use stockroom_store::SearchBatch;
+use stockroom_store::{ReserveUse, SearchBatch, WriteContext};
 
 use crate::core::own_context::own_context;
 use crate::core::task::Task;
@@ -100,7 +100,11 @@ impl Service {
             let Some(batch) = self.make_search_batch(growing).await? else {
                 break;
             };
-            let context = own_context("search", self.clock.now());
+            // Once indexed, objects take less room than while they wait.
+            let context = WriteContext {
+                reserve: ReserveUse::Most,
+                ..own_context("search", self.clock.now())
+            };
             let write = store.write(context, move |tx| {
                 tx.apply_search_batch(&batch).map_err(Error::from)
             });
@@ -119,9 +123,10 @@ impl Service {
         &self,
         growing: Option<ObjectId>,
     ) -> Result<Option<SearchBatch>, Error> {
+        let is_full = self.store.is_disk_full();
         let read = self
             .store
-            .read(move |tx| Ok::<_, Error>(tx.pending_search_block(growing)?));
+            .read(move |tx| Ok::<_, Error>(tx.pending_search_block(growing, is_full)?));
         let Some(block) = read.await? else {
             return Ok(None);
         };

@@ -9,7 +9,7 @@ use super::visibility::HistoryScope;
 use crate::{Document, Error, Permit, group};
 
 /// A record as it was.
-pub type PastRecord = Document;
+pub type PastRecord = Document<String>;
 
 /// A record of a small collection right after the change that led to a revision. A user has no
 /// password there.
@@ -32,7 +32,7 @@ pub async fn read_revision(
                 }
                 _ => stored,
             };
-            Ok(Document { value, revision })
+            Ok(Document { value, revision }.into_text())
         })
         .await
 }

@@ -7,7 +7,9 @@ use stockroom_access::{Operation, Scope};
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::{ObjectId, TypeId};
-use stockroom_store::{NewObject, ObjectBatches, ObjectRow, Objects, Resource, TypeEntry, WriteTx};
+use stockroom_store::{
+    NewObject, ObjectBatches, ObjectRow, Objects, Referrer, Referrers, Resource, TypeEntry, WriteTx,
+};
 
 use super::secrets::masked;
 use super::{check_acl, type_of};
@@ -20,6 +22,9 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// References of at most this many objects are cleared at once, while no other write can be done.
 const MAX_CLEARED: usize = 10_000;
+
+/// Of at most this many objects a refusal says how many they are.
+const MAX_COUNTED: usize = 1_000;
 
 /// A message names at most this many objects.
 const MAX_NAMED: usize = 100;
@@ -124,7 +129,7 @@ fn all_visible(
             } else {
                 "objects"
             },
-            list(&missing),
+            list(&missing, false),
         ));
     }
     if !hidden.is_empty() {
@@ -156,18 +161,20 @@ fn check_deletable(
 fn denied(operation: Operation, ids: &[ObjectId]) -> Error {
     Error::Forbidden(format!(
         "the ACL does not grant {operation} to your group: object {}",
-        list(ids)
+        list(ids, false)
     ))
 }
 
-/// Objects outside of `targets` that reference one of them, visible or not, with their types. Nobody
-/// else can add one any more.
+/// At most so many objects outside of `targets` that reference one of them, visible or not. Nobody else can add one
+/// any more.
 fn referrers(
     tx: &mut WriteTx<'_>,
     targets: &BTreeSet<ObjectId>,
-) -> Result<Vec<(ObjectId, TypeId)>, Error> {
-    let mut referrers = tx.last_referrers(targets)?;
-    referrers.retain(|(id, _)| !targets.contains(id));
+    most: usize,
+) -> Result<Referrers, Error> {
+    let mut referrers = tx.last_referrers(targets, most)?;
+    let outside = |referrer: &Referrer| !targets.contains(&referrer.id);
+    referrers.found.retain(outside);
     Ok(referrers)
 }
 
@@ -180,20 +187,22 @@ fn refuse_if_referenced(
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
 ) -> Result<(), Error> {
-    let referrers = referrers(tx, &ids_of(rows))?;
-    if referrers.is_empty() {
+    let referrers = referrers(tx, &ids_of(rows), MAX_COUNTED)?;
+    if referrers.found.is_empty() && !referrers.may_be_more {
         return Ok(());
     }
     let scope = permit.access(tx)?.scope;
-    let visible: Vec<ObjectId> = referrers
-        .iter()
-        .filter(|(_, type_id)| scope.sees(*type_id))
-        .map(|(id, _)| *id)
+    let found = referrers.found.iter();
+    let visible: Vec<ObjectId> = found
+        .filter(|referrer| scope.sees(referrer.type_id))
+        .map(|referrer| referrer.id)
         .collect();
-    let named = if visible.is_empty() {
-        "objects that you may not read".to_owned()
+    let named = if !visible.is_empty() {
+        list(&visible, referrers.may_be_more)
+    } else if referrers.found.is_empty() {
+        "too many objects, or too large ones, to look into all of them".to_owned()
     } else {
-        list(&visible)
+        "objects that you may not read".to_owned()
     };
     Err(Error::invalid(
         "references",
@@ -207,15 +216,15 @@ fn clear_references(
     rows: &[ObjectRow],
 ) -> Result<(), Error> {
     let targets = ids_of(rows);
-    let referrers = referrers(tx, &targets)?;
-    if referrers.is_empty() {
+    let Referrers { found, may_be_more } = referrers(tx, &targets, MAX_CLEARED + 1)?;
+    if found.is_empty() && !may_be_more {
         return Ok(());
     }
     let access = permit.access(tx)?;
     access.check::<ObjectEdit>()?;
     let everything = Scope::for_integrity_check();
     // All of them before the first write, so that a refusal writes nothing.
-    let types: BTreeSet<TypeId> = referrers.iter().map(|(_, type_id)| *type_id).collect();
+    let types: BTreeSet<TypeId> = found.iter().map(|referrer| referrer.type_id).collect();
     let mut entries = BTreeMap::new();
     for id in types {
         let entry = tx.type_entry(id)?;
@@ -227,15 +236,16 @@ fn clear_references(
         check_acl(&entry, &access, Operation::Update)?;
         entries.insert(id, entry);
     }
-    if referrers.len() > MAX_CLEARED {
+    if may_be_more || found.len() > MAX_CLEARED {
+        let more = if may_be_more { "more than " } else { "" };
         let detail = format!(
-            "referenced by {} objects; at most {MAX_CLEARED} are cleared at once: clear their fields by a job first",
-            referrers.len()
+            "referenced by {more}{} objects; at most {MAX_CLEARED}, and 32 MiB, are cleared at once: clear their fields by a job first",
+            found.len()
         );
         return Err(Error::invalid("references", detail));
     }
     let mut changed = ChangedAtOnce::default();
-    let mut batches = ObjectBatches::new(referrers.into_iter().map(|(id, _)| id).collect());
+    let mut batches = ObjectBatches::new(found.into_iter().map(|referrer| referrer.id).collect());
     while let Some(found) = batches.next(tx, &everything)? {
         for row in found.rows {
             changed.add(
@@ -273,8 +283,8 @@ fn clear_references_in(
     Ok(())
 }
 
-/// The ids as text, of many only the first ones.
-fn list(ids: &[ObjectId]) -> String {
+/// The ids as text, of many only the first ones. There may be more than these.
+fn list(ids: &[ObjectId], may_be_more: bool) -> String {
     let named: Vec<String> = ids
         .iter()
         .take(MAX_NAMED)
@@ -282,6 +292,7 @@ fn list(ids: &[ObjectId]) -> String {
         .collect();
     let named = named.join(", ");
     match ids.len().saturating_sub(MAX_NAMED) {
+        _ if may_be_more => format!("{named} and others"),
         0 => named,
         more => format!("{named} and {more} more"),
     }

@@ -5,6 +5,7 @@
 //! the last room, it could never be copied, and so never be emptied.
 
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,6 +13,7 @@ use rustix::fs::{FallocateFlags, StatVfs, fallocate, statvfs};
 
 use crate::Error;
 use crate::engine::directory::{Directory, open_private};
+use crate::engine::disk::ReserveUse;
 use crate::engine::driver::Driver;
 
 /// The length of a page of the database.
@@ -90,9 +92,9 @@ impl Space {
     pub(crate) fn check_commit(
         &self,
         driver: &mut dyn Driver,
-        may_use_reserve: bool,
+        reserve: ReserveUse,
     ) -> Result<(), Error> {
-        let needed = self.needed(driver, may_use_reserve)?;
+        let needed = self.needed(driver, reserve)?;
         if self.room() >= needed.saturating_add(UNWRITTEN) {
             return Ok(());
         }
@@ -108,8 +110,23 @@ impl Space {
 
     /// Whether there is room for usual writes, and some more than for the last ones.
     pub(crate) fn has_room(&self, driver: &mut dyn Driver) -> bool {
-        let needed = self.needed(driver, false);
+        let needed = self.needed(driver, ReserveUse::None);
         needed.is_ok_and(|needed| self.room() >= needed.saturating_add(MIN_RESERVE / 4))
+    }
+
+    /// Cuts off what rolled back transactions have left in the log behind the last commit: the copy
+    /// of the commits needs the room. Called while no transaction writes.
+    pub(crate) fn cut_log(&self) {
+        let cut = || -> std::io::Result<()> {
+            let log = File::options().read(true).write(true).open(&self.log)?;
+            match end_of_commits(&log)? {
+                Some(end) if end < log.metadata()?.len() => log.set_len(end),
+                _ => Ok(()),
+            }
+        };
+        if let Err(error) = cut() {
+            tracing::error!(%error, "the log could not be cut");
+        }
     }
 
     /// Lets the reserve take up room again, if there is enough.
@@ -132,15 +149,17 @@ impl Space {
     }
 
     /// The room that a commit must leave.
-    fn needed(&self, driver: &mut dyn Driver, may_use_reserve: bool) -> Result<u64, Error> {
+    fn needed(&self, driver: &mut dyn Driver, reserve: ReserveUse) -> Result<u64, Error> {
         let pages = number(driver, FIND_PAGE_COUNT)?;
         let growth = (pages * PAGE).saturating_sub(length(&self.database));
-        if may_use_reserve {
-            return Ok(growth);
-        }
+        let left = match reserve {
+            ReserveUse::None => self.wanted_reserve(),
+            ReserveUse::Most => self.wanted_reserve() / 4,
+            ReserveUse::All => return Ok(growth),
+        };
         // What was deleted is room, too, but only for the database.
         let free = number(driver, FIND_FREE_PAGES)? * PAGE;
-        Ok(growth + self.wanted_reserve().saturating_sub(free))
+        Ok(growth + left.saturating_sub(free))
     }
 
     /// As large as the data, within bounds and an eighth of the disk.
@@ -174,6 +193,28 @@ impl Space {
 
 fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |file| file.len())
+}
+
+/// Where the last commit in a log ends; `None` if it has none. A frame that ends a commit says how
+/// many pages the database has then, all others say 0 (<https://www.sqlite.org/fileformat2.html#walformat>).
+fn end_of_commits(log: &File) -> std::io::Result<Option<u64>> {
+    let (mut header, mut frame) = ([0; 32], [0; 24]);
+    log.read_exact_at(&mut header, 0)?;
+    let page = header[8..12]
+        .iter()
+        .fold(0, |size, byte| (size << 8) | u64::from(*byte));
+    if page != PAGE {
+        return Ok(None);
+    }
+    let salts = &header[16..24];
+    let (mut start, mut end) = (header.len() as u64, None);
+    while log.read_exact_at(&mut frame, start).is_ok() && frame[8..16] == *salts {
+        start += frame.len() as u64 + PAGE;
+        if frame[4..8] != [0; 4] {
+            end = Some(start);
+        }
+    }
+    Ok(end)
 }
 
 fn number(driver: &mut dyn Driver, sql: &'static str) -> Result<u64, Error> {

@@ -6,10 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 const INLINE_STEPS: i64 = 10_000;
 /// The cost of a row in steps, because each row is also read, filtered or rendered.
 const STEPS_PER_ROW: i64 = 100;
-/// What a step costs in bytes of texts, which are copied and parsed.
-const BYTES_PER_STEP: usize = 400;
-/// What a step costs in bytes that are parsed and written again.
-const WORK_PER_STEP: usize = 40;
+/// What a step costs in bytes of texts, which are copied, parsed and written again.
+const BYTES_PER_STEP: usize = 20;
 
 /// The steps that are left to a read on a connection; without any, the connection stops the read.
 #[derive(Debug, Default)]
@@ -41,17 +39,9 @@ impl Budget {
         self.pay_steps(STEPS_PER_ROW)
     }
 
-    /// Pays for a value of so many bytes.
+    /// Pays for a value of so many bytes, or for work on them.
     pub(crate) fn pay_bytes(&self, bytes: usize) {
-        self.pay_part(bytes / BYTES_PER_STEP);
-    }
-
-    /// Pays for work on so many bytes.
-    pub(crate) fn pay_work(&self, bytes: usize) {
-        self.pay_part(bytes / WORK_PER_STEP);
-    }
-
-    fn pay_part(&self, steps: usize) {
+        let steps = bytes / BYTES_PER_STEP;
         if steps > 0 {
             self.pay_steps(i64::try_from(steps).unwrap_or(i64::MAX));
         }
@@ -66,9 +56,9 @@ mod tests {
     fn a_few_large_texts_use_up_what_many_short_ones_leave() {
         let budget = Budget::default();
         budget.renew();
-        (0..1_000).for_each(|_| budget.pay_bytes(300));
+        (0..1_000).for_each(|_| budget.pay_bytes(19));
         assert!(!budget.is_spent());
-        (0..3).for_each(|_| budget.pay_bytes(2_000_000));
+        (0..3).for_each(|_| budget.pay_bytes(60_000));
         assert!(budget.is_spent());
     }
 }

@@ -23,7 +23,7 @@ impl Meter {
     #[must_use]
     pub fn pay(&self, bytes: usize) -> bool {
         let is_spent = self.budget.as_ref().is_some_and(|budget| {
-            budget.pay_work(bytes);
+            budget.pay_bytes(bytes);
             budget.is_spent()
         });
         !is_spent && !self.stop.is_set()

@@ -15,6 +15,7 @@ mod shared_connection;
 mod target;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod values;
 
 use std::num::NonZeroUsize;
@@ -33,6 +34,7 @@ pub(crate) use lazy_begin::BeginOutcome;
 pub(crate) use shared_connection::SharedConnection;
 
 use self::send::{Failure, SendMode, rows, within};
+use self::timeline::Timeline;
 use self::values::{columns, last_in_common, versions_of};
 use super::stop::StopFlag;
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
@@ -56,6 +58,7 @@ const SELECT_CONNECTION: &str = "SELECT CAST(pg_backend_pid() AS BIGINT), (SELEC
 pub(crate) struct Postgres {
     runtime: Runtime,
     client: Client,
+    timeline: Timeline,
     statements: LruCache<String, Statement>,
     /// How long to wait for an answer: longer than the server's statement timeout.
     answer_timeout: Duration,
@@ -83,10 +86,11 @@ impl Postgres {
     /// [`Error::Unavailable`] if no server does.
     pub(crate) fn connect(address: &Address) -> Result<Self, Error> {
         let runtime = connect::runtime()?;
-        let client = runtime.block_on(address.connect())?;
+        let (client, timeline) = runtime.block_on(address.connect())?;
         let mut postgres = Self {
             runtime,
             client,
+            timeline,
             statements: LruCache::new(PREPARED_STATEMENTS),
             answer_timeout: address.answer_timeout(),
             connection_id: 0,
@@ -125,6 +129,11 @@ impl Postgres {
             stop: stop.clone(),
             ..self
         }
+    }
+
+    /// Whether the server is an old primary, which another one has replaced.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.timeline.is_outdated()
     }
 
     /// Takes the first fault since the last call.

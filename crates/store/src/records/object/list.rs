@@ -30,6 +30,7 @@ mod ranks;
 pub(in crate::records::object) mod recheck;
 pub(crate) mod referrers;
 mod run;
+mod scalar_values;
 mod scan;
 mod single_statement;
 mod sql;

@@ -1,6 +1,6 @@
 //! Reads documents within a byte limit, because a few can be as large as many usual ones.
 
-mod batches;
+pub(super) mod batches;
 
 use stockroom_access::Scope;
 use stockroom_model::ObjectId;

@@ -8,13 +8,14 @@
 //! On shards, a statement can lock the rows of one object only, and locks end on one server before
 //! the commit is visible on another. There, such a removal runs alone.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 
 use crate::Error;
 use crate::engine::driver::Param;
+use crate::records::object::list::referrers::Referrers;
 use crate::transaction::WriteTx;
 
 // In the order of the ids, so that transactions rarely wait for each other in a circle. A lock of
@@ -36,9 +37,9 @@ impl WriteTx<'_> {
         self.types_by(SELECT_TYPES_LOCKED, scope, ids)
     }
 
-    /// The ids of the objects that name one of `targets` in a reference field, ascending, with the
-    /// ids of their types, for a commit that removes `targets`: until its end, no other commit can
-    /// make a reference to them. Includes objects that the caller may not see.
+    /// At most so many objects that name one of `targets` in a reference field, for a commit that removes
+    /// `targets`: until its end, no other commit can make a reference to them. Includes objects that
+    /// the caller may not see.
     ///
     /// # Errors
     ///
@@ -46,22 +47,22 @@ impl WriteTx<'_> {
     pub fn last_referrers(
         &mut self,
         targets: &BTreeSet<ObjectId>,
-    ) -> Result<Vec<(ObjectId, TypeId)>, Error> {
+        most: usize,
+    ) -> Result<Referrers, Error> {
         if self.is_sharded() {
             self.require_exclusive()?;
         }
         if self.is_exclusive() {
-            return self.referrers(targets);
+            return self.referrers(targets, most);
         }
         let ids: Vec<i64> = targets.iter().map(|id| id.get()).collect();
         self.each(LOCK, &[Param::Ints(&ids)], |_| Ok(()))?;
-        let referrers = self.referrers(targets)?;
-        let known: HashSet<ObjectId> = referrers.iter().map(|(id, _)| *id).collect();
-        let mut committed = self.committed_referrers(targets)?.into_iter();
+        let known = self.referrer_candidates(targets)?;
+        let mut committed = self.committed_candidates(targets)?.into_iter();
         // What this commit has written itself, others show as it was before.
-        if committed.any(|id| !known.contains(&id) && !self.has_written(id)) {
+        if committed.any(|id| known.binary_search(&id).is_err() && !self.has_written(id)) {
             self.require_exclusive()?;
         }
-        Ok(referrers)
+        self.referrers_among(known, targets, most)
     }
 }

@@ -18,6 +18,8 @@ use crate::transaction::ReadTx;
 /// Pending rows of one batch, bytes of their documents, and of the grams that came or went. A batch
 /// of a whole new block writes each of its grams once.
 const MAX_ROWS: i64 = if cfg!(test) { 20 } else { BLOCK };
+/// The same on a full disk, where the pages of a batch need room in the log, too.
+const FEW_ROWS: i64 = 128;
 const MAX_BYTES: usize = 32 * 1_024 * 1_024;
 const MAX_CHANGED_BYTES: usize = if cfg!(test) { 256 } else { 8 * 1_024 * 1_024 };
 
@@ -107,10 +109,11 @@ impl ReadTx<'_> {
     }
 
     /// The next pending objects of one block; `None` if nothing is pending, or only objects of the
-    /// block of `growing` and of later ones.
+    /// block of `growing` and of later ones. On a full disk they are few.
     pub fn pending_search_block(
         &mut self,
         growing: Option<ObjectId>,
+        is_disk_full: bool,
     ) -> Result<Option<PendingBlock>, Error> {
         let first = self.first(SELECT_FIRST, &[], |row| row.opt_int(0))?;
         let Some(first) = first.flatten().and_then(ObjectId::new) else {
@@ -122,7 +125,8 @@ impl ReadTx<'_> {
         }
         // First: if another node changes the block from here on, the batch is refused.
         let version = self.search_block_version(first_id)?;
-        let mut pending = self.pending_of_block(first_id)?;
+        let most = if is_disk_full { FEW_ROWS } else { MAX_ROWS };
+        let mut pending = self.pending_of_block(first_id, most)?;
         let ids: Vec<ObjectId> = pending.keys().copied().collect();
         let objects = self.objects(&Scope::for_maintenance(), &ids, MAX_BYTES)?;
         for id in &objects.unread {
@@ -144,11 +148,15 @@ impl ReadTx<'_> {
 
     /// The first pending rows of a block. Rows of an object beyond the limits are left for the next
     /// batch.
-    fn pending_of_block(&mut self, first_id: i64) -> Result<BTreeMap<ObjectId, Pending>, Error> {
+    fn pending_of_block(
+        &mut self,
+        first_id: i64,
+        most: i64,
+    ) -> Result<BTreeMap<ObjectId, Pending>, Error> {
         let end = first_id.saturating_add(BLOCK);
         let mut pending: BTreeMap<ObjectId, Pending> = BTreeMap::new();
         let (mut room, mut is_full) = (MAX_CHANGED_BYTES, false);
-        let params = [first_id.into(), end.into(), MAX_ROWS.into()];
+        let params = [first_id.into(), end.into(), most.into()];
         self.each(SELECT_PENDING, &params, |row| {
             let changed = row.opt_bytes(2)?;
             let bytes = changed.map_or(0, <[u8]>::len);
@@ -171,7 +179,7 @@ impl ReadTx<'_> {
         &mut self,
         growing: Option<ObjectId>,
     ) -> Result<Option<SearchBatch>, Error> {
-        let block = self.pending_search_block(growing)?;
+        let block = self.pending_search_block(growing, false)?;
         let mut batch = block.map(PendingBlock::into_batch);
         if let Some(batch) = &mut batch {
             while let Some(request) = batch.next_grams() {

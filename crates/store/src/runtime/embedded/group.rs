@@ -9,6 +9,7 @@ use stockroom_fair::Turn;
 use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::Error;
+use crate::engine::disk::ReserveUse;
 use crate::engine::driver::Driver;
 use crate::records::catalog::Catalog;
 use crate::runtime::{Receiver, depth, waited};
@@ -36,10 +37,11 @@ pub(super) struct Group<'w> {
     /// They end with the group, so that a batch of a user is not followed by the next one while
     /// others wait.
     turns: Vec<Turn<Queued>>,
-    /// Whether the disk has room for all writes, not only for those that may use the reserve.
-    is_for_all: bool,
-    /// Whether it has other writes than these.
-    is_usual: bool,
+    /// What a write must at least be allowed to use of the reserve: nothing, while the disk has
+    /// room for all.
+    admits: ReserveUse,
+    /// The least that one of its writes may use.
+    least: ReserveUse,
     /// The first write of the next group, if it must not join this one.
     pub(super) postponed: Option<DequeuedWrite>,
     /// How long it takes up more of them; after the commit, the value for the next group.
@@ -62,8 +64,8 @@ impl<'w> Group<'w> {
             commit: Commit::begin(writers, true, false),
             tasks: Vec::new(),
             turns: Vec::new(),
-            is_for_all: true,
-            is_usual: false,
+            admits: ReserveUse::None,
+            least: ReserveUse::All,
             postponed: None,
             time_limit,
             newest_change: None,
@@ -78,7 +80,9 @@ impl<'w> Group<'w> {
         queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Error> {
         self.room.forget_failures();
-        self.is_for_all = self.room.is_for_all(driver);
+        if !self.room.is_for_all(driver) {
+            self.admits = ReserveUse::Most;
+        }
         let began = Instant::now();
         let mut next = Some(first);
         let mut outcome = driver.execute("BEGIN IMMEDIATE", &[]).map(drop);
@@ -102,15 +106,15 @@ impl<'w> Group<'w> {
         self.finish(driver)
     }
 
-    /// Runs the same writes again after they were undone, or with `is_for_all` unset those of them
-    /// that may use the reserve.
+    /// Runs the same writes again after they were undone, or those of them that may use so much of
+    /// the reserve.
     pub(super) fn commit_again(
         &mut self,
         driver: &mut dyn Driver,
-        is_for_all: bool,
+        admits: ReserveUse,
     ) -> Result<Option<Catalog>, Error> {
         self.commit = Commit::begin(self.writers, true, true);
-        (self.is_for_all, self.is_usual) = (is_for_all, false);
+        (self.admits, self.least) = (admits, ReserveUse::All);
         self.newest_change = None;
         self.room.forget_failures();
         driver.execute("BEGIN IMMEDIATE", &[])?;
@@ -135,12 +139,12 @@ impl<'w> Group<'w> {
 
     /// Whether it committed a write that needed room beside the reserve.
     pub(super) fn proves_room(&self) -> bool {
-        self.is_usual && self.newest_change.is_some()
+        self.least == ReserveUse::None && self.newest_change.is_some()
     }
 
-    /// Whether it refused the writes that need room beside the reserve.
-    pub(super) fn is_for_all(&self) -> bool {
-        self.is_for_all
+    /// What a write must at least be allowed to use of the reserve.
+    pub(super) fn admits(&self) -> ReserveUse {
+        self.admits
     }
 
     /// Whether it committed a write that removed secrets.
@@ -159,7 +163,7 @@ impl<'w> Group<'w> {
         if !self.commit.touched.is_empty() {
             self.newest_change = Some(newest_change(driver)?);
         }
-        self.room.check(driver, self.is_usual)?;
+        self.room.check(driver, self.least)?;
         let began = Instant::now();
         self.writers.commit(&counted, || {
             driver.execute("COMMIT", &[])?;
@@ -191,7 +195,7 @@ impl<'w> Group<'w> {
         if !task.is_wanted() {
             return Ok(());
         }
-        if !self.is_for_all && !task.may_use_reserve() {
+        if task.reserve() < self.admits {
             task.refuse();
             return Ok(());
         }
@@ -203,7 +207,7 @@ impl<'w> Group<'w> {
         }));
         self.room.check_statements()?;
         if matches!(keep, Ok(true)) {
-            self.is_usual |= !task.may_use_reserve();
+            self.least = self.least.min(task.reserve());
         } else {
             driver.execute("ROLLBACK TO task", &[])?;
             self.commit.undo(savepoint);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::Error;
-use crate::engine::disk::{Disk, REWRITE_ANY, Space};
+use crate::engine::disk::{Disk, REWRITE_ANY, ReserveUse, Space};
 use crate::engine::driver::Driver;
 
 /// The disk as the writer knows it.
@@ -27,9 +27,14 @@ impl Room {
     }
 
     /// Checks that the open transaction can be committed; see [`Space::check_commit`].
-    pub(super) fn check(&self, driver: &mut dyn Driver, is_usual: bool) -> Result<(), Error> {
+    pub(super) fn check(&self, driver: &mut dyn Driver, reserve: ReserveUse) -> Result<(), Error> {
         self.check_statements()?;
-        self.space.check_commit(driver, !is_usual)
+        self.space.check_commit(driver, reserve)
+    }
+
+    /// See [`Space::cut_log`].
+    pub(super) fn cut_log(&self) {
+        self.space.cut_log();
     }
 
     /// Forgets statements that failed for lack of space, such as those of a checkpoint.

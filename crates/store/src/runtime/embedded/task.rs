@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use crate::Error;
+use crate::engine::disk::ReserveUse;
 use crate::engine::driver::Driver;
 use crate::engine::driver::work_limit::WorkLimited;
 use crate::records::catalog::Catalog;
@@ -27,8 +28,8 @@ pub(super) trait WriteTask: Send {
     fn refuse(&mut self);
     /// Whether it needs a commit of its own.
     fn is_open(&self) -> bool;
-    /// Whether it goes on when the disk is full.
-    fn may_use_reserve(&self) -> bool;
+    /// How much it may use of the room that is kept for when the disk is full.
+    fn reserve(&self) -> ReserveUse;
     /// Whether the caller still waits for the answer.
     fn is_wanted(&self) -> bool;
     /// Lets the user of a long transaction, which held the writer for so long, rest.
@@ -94,8 +95,8 @@ where
         self.turn.is_some()
     }
 
-    fn may_use_reserve(&self) -> bool {
-        self.context.may_use_reserve
+    fn reserve(&self) -> ReserveUse {
+        self.context.reserve
     }
 
     fn is_wanted(&self) -> bool {

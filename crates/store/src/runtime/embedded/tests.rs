@@ -6,7 +6,7 @@ use serde_json::json;
 use stockroom_model::{Setting, Timestamp, UserId};
 use tempfile::tempdir;
 
-use crate::engine::disk::MIN_LOG;
+use crate::engine::disk::{MIN_LOG, ReserveUse};
 use crate::{Error, ReadTx, Store, WriteContext, WriteTx};
 
 const LONG: Duration = Duration::from_secs(600);
@@ -17,7 +17,7 @@ fn context() -> WriteContext {
         request_id: "test".to_owned(),
         via: crate::Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now: Timestamp(2),
         work_limit: None,

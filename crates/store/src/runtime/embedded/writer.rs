@@ -11,6 +11,7 @@ use super::group::{DequeuedWrite, GROUP_TIME, Group};
 use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::engine::directory::HighWater;
+use crate::engine::disk::ReserveUse;
 use crate::engine::driver::Driver;
 use crate::engine::pinned_snapshot::PinnedSnapshot;
 use crate::engine::priority::Priority;
@@ -89,7 +90,7 @@ impl Writer {
     }
 
     /// Commits a group. If there is no room for it, empties the log and tries again; then without
-    /// the writes that need room beside the reserve.
+    /// the writes that may not use the reserve, and then without those that may not use all of it.
     fn commit(
         &mut self,
         group: &mut Group<'_>,
@@ -98,22 +99,26 @@ impl Writer {
     ) -> Result<Option<Catalog>, Undone> {
         let mut outcome = group.commit(self.driver.as_mut(), first, queue);
         let mut is_lacking = self.room.is_lacking(&outcome);
-        for is_for_all in [group.is_for_all(), false] {
+        for admits in [group.admits(), ReserveUse::Most, ReserveUse::All] {
             if !is_lacking {
                 break;
             }
             let _ = self.driver.script("ROLLBACK");
+            self.room.cut_log();
             self.empty_log();
             self.pinned.release();
-            outcome = group.commit_again(self.driver.as_mut(), is_for_all);
+            outcome = group.commit_again(self.driver.as_mut(), admits);
             is_lacking = self.room.is_lacking(&outcome);
         }
-        if is_lacking || !group.is_for_all() {
+        if is_lacking || group.admits() > ReserveUse::None {
             self.room.record_full();
         }
         outcome.map_err(|error| {
             tracing::error!(%error, "a commit failed");
             let _ = self.driver.script("ROLLBACK");
+            if is_lacking {
+                self.room.cut_log();
+            }
             Undone {
                 reason: error.to_string(),
                 is_disk_full: is_lacking,

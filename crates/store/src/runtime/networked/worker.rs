@@ -250,7 +250,8 @@ impl Worker {
     /// The connection, opened if needed. Fails at once after the deadline: otherwise a queue of
     /// late requests would block those that can still be answered.
     fn connect(&mut self, deadline: Instant) -> Result<Box<Postgres>, Error> {
-        if let Some(postgres) = self.connection.take() {
+        let known = self.connection.take();
+        if let Some(postgres) = known.filter(|postgres| !postgres.is_outdated()) {
             return Ok(postgres);
         }
         if Instant::now() >= deadline {

@@ -14,6 +14,7 @@ use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::target::{Target, unanswered};
+use super::timeline::{NewestTimeline, Timeline};
 use crate::Error;
 use crate::error::with_causes;
 
@@ -115,6 +116,8 @@ pub(crate) struct Address {
     answer_timeout: Duration,
     /// The server of the last connection, by its place in the URL.
     last: Arc<AtomicUsize>,
+    /// Shows which of several primaries is an old one.
+    newest_timeline: Arc<NewestTimeline>,
 }
 
 /// There was no connection yet.
@@ -183,6 +186,7 @@ impl Address {
             connect_timeout: settings.connect_timeout,
             answer_timeout: settings.statement_timeout + GRACE,
             last: Arc::new(AtomicUsize::new(NONE)),
+            newest_timeline: Arc::default(),
         })
     }
 
@@ -192,6 +196,12 @@ impl Address {
             answer_timeout: GRACE,
             ..self.clone()
         }
+    }
+
+    /// Knows from now on which servers are old from what the other address knows.
+    #[cfg(test)]
+    pub(super) fn share_timeline_with(&mut self, other: &Self) {
+        self.newest_timeline = Arc::clone(&other.newest_timeline);
     }
 
     /// A script that creates the schema, if one is named. The lock is needed because the server
@@ -224,32 +234,39 @@ impl Address {
 
     /// Opens a connection to the first server that accepts one, drives it in a task, and begins
     /// its session.
-    pub(super) async fn connect(&self) -> Result<Client, Error> {
-        let client = self.open().await?;
+    pub(super) async fn connect(&self) -> Result<(Client, Timeline), Error> {
+        let (client, timeline) = self.open().await?;
         let set = client.batch_execute(&self.session_settings);
         match tokio::time::timeout(self.connect_timeout, set).await {
-            Ok(Ok(())) => Ok(client),
+            Ok(Ok(())) => Ok((client, timeline)),
             Ok(Err(error)) => Err(Error::Unavailable(with_causes(&error))),
             Err(_) => Err(unanswered()),
         }
     }
 
-    /// Opens a connection without settings.
-    pub(super) async fn open(&self) -> Result<Client, Error> {
+    /// Opens a connection without settings, to a server that is no old primary.
+    pub(super) async fn open(&self) -> Result<(Client, Timeline), Error> {
         let mut refusal = None;
         for (place, target) in self.targets.iter().enumerate() {
-            match target.connect(&self.tls, self.connect_timeout).await {
-                Ok(client) => {
+            match self.open_at(target).await {
+                Ok(opened) => {
                     let last = self.last.swap(place, Ordering::Relaxed);
                     if last != place && last != NONE {
                         metrics::counter!("stockroom_database_failovers_total").increment(1);
                     }
-                    return Ok(client);
+                    return Ok(opened);
                 }
                 Err(error) => refusal = Some(error),
             }
         }
         Err(refusal.unwrap_or_else(|| Error::Unavailable("no server is named".to_owned())))
+    }
+
+    async fn open_at(&self, target: &Target) -> Result<(Client, Timeline), Error> {
+        let client = target.connect(&self.tls, self.connect_timeout).await?;
+        let timeline = Timeline::check(&client, &self.newest_timeline);
+        let timeline = tokio::time::timeout(self.connect_timeout, timeline).await;
+        Ok((client, timeline.map_err(|_| unanswered())??))
     }
 }
 

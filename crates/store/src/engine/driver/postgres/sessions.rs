@@ -41,7 +41,7 @@ pub(super) async fn check(address: &Address) -> Result<(), Error> {
 }
 
 async fn are_kept(address: &Address) -> Result<bool, Error> {
-    let (first, second) = (address.open().await?, address.open().await?);
+    let ((first, _), (second, _)) = (address.open().await?, address.open().await?);
     for _ in 0..ROUNDS {
         let before = process(&first).await?;
         run(&second, "BEGIN").await?;

@@ -10,6 +10,7 @@ use futures_util::future::try_join;
 use lru::LruCache;
 use tokio_postgres::{Client, Row, RowStream, Statement};
 
+use super::timeline::Timeline;
 use super::values::versions_of;
 use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
@@ -23,6 +24,7 @@ const MAX_BYTES: usize = 2 * READ_BYTES;
 /// A connection that several reads share; see the module.
 pub(crate) struct SharedConnection {
     client: Client,
+    timeline: Timeline,
     statements: Mutex<LruCache<String, Statement>>,
     select_parts: Statement,
 }
@@ -35,7 +37,7 @@ impl SharedConnection {
     ///
     /// [`Error::Unavailable`] if no server does.
     pub(crate) async fn connect(address: &Address, time_limit: Duration) -> Result<Self, Error> {
-        let client = address.connect().await?;
+        let (client, timeline) = address.connect().await?;
         // A value changes no plan here, since each walks an index in its order up to a limit.
         let settings = format!(
             "SET statement_timeout = {}; SET plan_cache_mode = force_generic_plan",
@@ -45,6 +47,7 @@ impl SharedConnection {
         let select_parts = client.prepare(SELECT_PARTS).await.map_err(engine)?;
         Ok(Self {
             client,
+            timeline,
             statements: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
             select_parts,
         })
@@ -52,7 +55,7 @@ impl SharedConnection {
 
     /// Whether the connection can no longer be used.
     pub(crate) fn is_closed(&self) -> bool {
-        self.client.is_closed()
+        self.client.is_closed() || self.timeline.is_outdated()
     }
 
     /// The rows of a statement, and versions of the catalog's parts that are at least as new as the

@@ -229,6 +229,42 @@ fn a_pooler_that_keeps_no_sessions_is_refused_on_postgres() {
 }
 
 #[test]
+fn an_old_primary_is_not_used_beside_the_one_that_replaced_it_on_postgres() {
+    let mut old = Cluster::create(&Settings::durable()).unwrap();
+    let replica = old.replica().unwrap();
+    let both = format!("{},{}", old.address(), replica.address());
+    let url = old.url().replace(&old.address().to_string(), &both);
+    let address = Address::new(&PostgresConfig::new(&url)).unwrap();
+    let port = |postgres: &mut Postgres| {
+        let mut port = 0;
+        let sql = "SELECT CAST(inet_server_port() AS BIGINT)";
+        let found = postgres.query(sql, &[], &mut |row| {
+            port = row.int(0)?;
+            Ok(())
+        });
+        found.unwrap();
+        port
+    };
+    let mut first = Postgres::connect(&address).unwrap();
+    assert_eq!(port(&mut first), i64::from(old.address().port()));
+    // It goes on, as a server does that only the replica cannot reach.
+    replica.promote().unwrap();
+    let only_new = PostgresConfig::new(&old.url_at(replica.address()));
+    let mut seen = Address::new(&only_new).unwrap();
+    seen.share_timeline_with(&address);
+    let mut second = Postgres::connect(&seen).unwrap();
+    assert_eq!(port(&mut second), i64::from(replica.address().port()));
+    assert!(first.is_outdated(), "what it has written is lost");
+    let mut third = Postgres::connect(&address).unwrap();
+    assert_eq!(port(&mut third), i64::from(replica.address().port()));
+    assert!(!third.is_outdated());
+    drop(replica);
+    let refused = Postgres::connect(&address).err().unwrap();
+    assert!(matches!(refused, Error::Unavailable(_)), "{refused:?}");
+    old.kill().unwrap();
+}
+
+#[test]
 fn the_server_ends_a_shared_read_that_takes_long_on_postgres() {
     let cluster = Cluster::create(&Settings::for_tests()).unwrap();
     let config = PostgresConfig::new(&cluster.url());
@@ -268,7 +304,7 @@ fn the_server_ends_a_transaction_whose_rows_nobody_takes_on_postgres() {
     };
     let runtime = super::connect::runtime().unwrap();
     let ended = runtime.block_on(async {
-        let client = address.unwrap().connect().await.unwrap();
+        let (client, _timeline) = address.unwrap().connect().await.unwrap();
         let sent = client.batch_execute("SELECT REPEAT('x', 1000000) FROM GENERATE_SERIES(1, 200)");
         let mut sent = std::pin::pin!(sent);
         assert!((&mut sent).now_or_never().is_none());

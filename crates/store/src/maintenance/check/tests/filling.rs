@@ -9,7 +9,7 @@ use stockroom_model::{
 use crate::records::object::tests::test_database::TestDatabase;
 use crate::{
     Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, PreparedObject, ReadTx,
-    Resource, SourceLink, Store, Via, Visibility, WriteContext, WriteTx,
+    ReserveUse, Resource, SourceLink, Store, Via, Visibility, WriteContext, WriteTx,
 };
 
 /// More than fit one chunk.
@@ -21,7 +21,7 @@ fn context() -> WriteContext {
         request_id: "test".to_owned(),
         via: Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now: Timestamp(2),
         work_limit: None,

@@ -9,7 +9,7 @@ use crate::{SearchBatch, Store};
 
 /// A batch whose documents were read, and nothing else.
 fn begun(store: &Store) -> SearchBatch {
-    let block = read(store, |tx| tx.pending_search_block(None));
+    let block = read(store, |tx| tx.pending_search_block(None, false));
     block.expect("objects are pending").into_batch()
 }
 

@@ -15,7 +15,7 @@ use crate::engine::migrate;
 use crate::engine::table::{TABLES, Table};
 use crate::maintenance::transfer::rows::scan;
 use crate::maintenance::transfer::{Origin, Step, Transferred, backup, restore};
-use crate::{Error, Location, Resource, Store, Via, WriteContext, WriteTx};
+use crate::{Error, Location, ReserveUse, Resource, Store, Via, WriteContext, WriteTx};
 
 const COUNT: &str = "SELECT COUNT(*) FROM category";
 const NEWEST: &str = "SELECT MAX(seq) FROM change";
@@ -128,7 +128,7 @@ fn add(store: &Store) {
         request_id: "test".to_owned(),
         via: Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now: Timestamp(2),
         work_limit: None,

@@ -132,19 +132,10 @@ pub(super) fn references_one(
     object: &Object,
     targets: &BTreeSet<ObjectId>,
 ) -> bool {
-    fields_naming(entry, object, targets).next().is_some()
-}
-
-/// The reference fields of an object that name one of `targets`.
-pub(super) fn fields_naming<'o>(
-    entry: &TypeEntry,
-    object: &'o Object,
-    targets: &BTreeSet<ObjectId>,
-) -> impl Iterator<Item = &'o str> {
-    object.fields().filter_map(move |(name, value)| {
-        let target = entry.record.target(name, value)?;
-        targets.contains(&target).then_some(name)
-    })
+    let mut targets_of_it = object
+        .fields()
+        .filter_map(|(name, value)| entry.record.target(name, value));
+    targets_of_it.any(|target| targets.contains(&target))
 }
 
 /// Whether an object has exactly the fields of its type, each once.

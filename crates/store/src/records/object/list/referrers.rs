@@ -1,115 +1,152 @@
-//! The objects that reference an object.
+//! The objects that reference an object: candidates by the index, and then their documents, since
+//! the index has no fields that a type never had.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use stockroom_access::Scope;
-use stockroom_model::{Object, ObjectId, TypeId};
+use stockroom_model::{ObjectId, TypeId};
 
 use super::lower::references;
 use super::predicate::IndexPredicate;
-use super::recheck::{fields_naming, type_of};
+use super::recheck::type_of;
+use super::scalar_values::scalar_values;
 use super::sql::Table;
 use crate::Error;
 use crate::engine::driver::sql::Sql;
 use crate::engine::driver::{Driver as _, Row};
 use crate::records::catalog::TypeEntry;
+use crate::records::object::read::batches::ObjectBatches;
 use crate::transaction::WriteTx;
 use crate::transaction::writers::Writers;
 
+/// The most candidates. On SQLite all other writes wait while they are looked into.
+const MOST: usize = 20_000;
+/// The most bytes of their documents.
+const MOST_BYTES: usize = 128 << 20;
+
+/// Objects that reference others.
+#[derive(Debug, Default)]
+pub struct Referrers {
+    /// In the order of their ids.
+    pub found: Vec<Referrer>,
+    /// Whether there may be more: there are as many as wanted, or too many candidates, or their
+    /// documents are too large.
+    pub may_be_more: bool,
+}
+
+/// An object that references others.
+#[derive(Debug, Clone, Copy)]
+pub struct Referrer {
+    /// Its id.
+    pub id: ObjectId,
+    /// The id of its type.
+    pub type_id: TypeId,
+    /// How many of its fields name one of the objects.
+    pub fields: usize,
+}
+
 impl WriteTx<'_> {
-    /// The ids of the objects that name one of `targets` in a reference field, ascending, with the
-    /// ids of their types. Includes objects that the caller may not see.
+    /// At most so many objects that name one of `targets` in a reference field. Includes objects
+    /// that the caller may not see.
     pub fn referrers(
         &mut self,
         targets: &BTreeSet<ObjectId>,
-    ) -> Result<Vec<(ObjectId, TypeId)>, Error> {
-        let mut referrers = Vec::new();
-        self.each_referrer(targets, |id, type_id, _| referrers.push((id, type_id)))?;
-        Ok(referrers)
+        most: usize,
+    ) -> Result<Referrers, Error> {
+        let candidates = self.referrer_candidates(targets)?;
+        self.referrers_among(candidates, targets, most)
     }
 
-    /// The number of references to `targets` in objects that `scope` sees.
-    pub fn count_references(
-        &mut self,
-        scope: &Scope,
-        targets: &BTreeSet<ObjectId>,
-    ) -> Result<usize, Error> {
-        let mut count = 0;
-        self.each_referrer(targets, |_, type_id, references| {
-            count += if scope.sees(type_id) { references } else { 0 };
-        })?;
-        Ok(count)
-    }
-
-    /// Passes on each object that references one of `targets`, its type and how many of its fields
-    /// do.
-    fn each_referrer(
+    /// Objects that may name one of `targets`, ascending.
+    pub(in crate::records::object) fn referrer_candidates(
         &mut self,
         targets: &BTreeSet<ObjectId>,
-        mut each: impl FnMut(ObjectId, TypeId, usize),
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<ObjectId>, Error> {
         self.write_pending_rows()?;
-        let search = ReferrerSearch::new(self.type_entries()?, targets);
-        self.each_of(&search.sql, |row| search.take(row, &mut each))
+        let sql = self.select_candidates(targets)?;
+        let mut candidates = Vec::new();
+        self.each_of(&sql, |row| add(row, &mut candidates))?;
+        Ok(candidates)
     }
 
-    /// The objects that reference one of `targets` in what all other transactions have committed
-    /// by now, rather than in the snapshot of this one.
-    pub(in crate::records::object) fn committed_referrers(
+    /// The same in what all other transactions have committed by now, rather than in the snapshot
+    /// of this one.
+    pub(in crate::records::object) fn committed_candidates(
         &mut self,
         targets: &BTreeSet<ObjectId>,
     ) -> Result<Vec<ObjectId>, Error> {
         let Some(Writers::Shared { newest, .. }) = self.writers() else {
             return Ok(Vec::new());
         };
-        let search = ReferrerSearch::new(self.type_entries()?, targets);
+        let sql = self.select_candidates(targets)?;
         newest.ask(|postgres| {
-            let mut referrers = Vec::new();
-            postgres.query(search.sql.text(), &search.sql.params(), &mut |row| {
-                search.take(row, &mut |id, _, _| referrers.push(id))
+            let mut candidates = Vec::new();
+            postgres.query(sql.text(), &sql.params(), &mut |row| {
+                add(row, &mut candidates)
             })?;
-            Ok(referrers)
+            Ok(candidates)
         })
     }
-}
 
-/// A search for the objects that reference one of `targets`.
-struct ReferrerSearch<'t> {
-    types: Vec<Arc<TypeEntry>>,
-    targets: &'t BTreeSet<ObjectId>,
-    /// Selects candidates.
-    sql: Sql,
-}
+    /// Those of the candidates that name one of `targets`.
+    pub(in crate::records::object) fn referrers_among(
+        &mut self,
+        candidates: Vec<ObjectId>,
+        targets: &BTreeSet<ObjectId>,
+        most: usize,
+    ) -> Result<Referrers, Error> {
+        let types = self.type_entries()?;
+        let mut referrers = Referrers {
+            may_be_more: candidates.len() == MOST,
+            ..Referrers::default()
+        };
+        let (mut batches, mut bytes) = (ObjectBatches::new(candidates), 0);
+        while let Some(batch) = batches.next(self, &Scope::for_integrity_check())? {
+            for row in batch.rows {
+                bytes += row.bytes();
+                let entry = type_of(&types, row.type_id);
+                let naming = entry.map(|entry| fields_naming(entry, &row.document, targets));
+                let fields = naming.transpose()?.unwrap_or(0);
+                if fields > 0 {
+                    referrers.found.push(Referrer {
+                        id: row.public_id,
+                        type_id: row.type_id,
+                        fields,
+                    });
+                }
+            }
+            let is_enough = bytes > MOST_BYTES || referrers.found.len() >= most;
+            if is_enough && batches.unread() > 0 {
+                referrers.may_be_more = true;
+                break;
+            }
+        }
+        Ok(referrers)
+    }
 
-impl<'t> ReferrerSearch<'t> {
-    fn new(types: Vec<Arc<TypeEntry>>, targets: &'t BTreeSet<ObjectId>) -> Self {
+    fn select_candidates(&mut self, targets: &BTreeSet<ObjectId>) -> Result<Sql, Error> {
+        let types = self.type_entries()?;
         let ids: Vec<ObjectId> = targets.iter().copied().collect();
-        let mut sql = Sql::new("SELECT public_id, type_id, doc FROM object WHERE ");
         let referring = vec![references(&types, &ids), IndexPredicate::Irregular];
+        let mut sql = Sql::new("SELECT public_id FROM object WHERE ");
         sql.predicate(&IndexPredicate::any(referring), Table::Object);
-        sql.push(" ORDER BY public_id");
-        Self {
-            types,
-            targets,
-            sql,
-        }
+        sql.push(" ORDER BY public_id").limit_offset(MOST, 0);
+        Ok(sql)
     }
+}
 
-    /// Passes on a candidate, its type and how many of its fields name a target, if any does.
-    fn take(
-        &self,
-        row: &dyn Row,
-        each: &mut impl FnMut(ObjectId, TypeId, usize),
-    ) -> Result<(), Error> {
-        let (id, type_id) = (row.id(0)?, row.id(1)?);
-        let object = Object::from_document(serde_json::from_str(row.text(2)?)?);
-        let entry = type_of(&self.types, type_id);
-        let naming = |entry| fields_naming(entry, &object, self.targets).count();
-        let references = entry.map_or(0, naming);
-        if references > 0 {
-            each(id, type_id, references);
-        }
-        Ok(())
-    }
+fn add(row: &dyn Row, candidates: &mut Vec<ObjectId>) -> Result<(), Error> {
+    candidates.push(row.id(0)?);
+    Ok(())
+}
+
+/// How many reference fields of an object name one of `targets`.
+fn fields_naming(
+    entry: &TypeEntry,
+    document: &str,
+    targets: &BTreeSet<ObjectId>,
+) -> Result<usize, Error> {
+    let values = scalar_values(document)?.into_iter();
+    let named = values.filter_map(|(name, value)| entry.record.target(&name, &value));
+    Ok(named.filter(|target| targets.contains(target)).count())
 }

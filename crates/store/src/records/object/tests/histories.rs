@@ -156,7 +156,7 @@ pub(super) fn write_together(store: &Store, group: &Group) {
         writes.push(Box::pin(store.write(context(), move |tx| {
             write.run(tx)?;
             if outcome.looks() {
-                tx.referrers(&BTreeSet::from([ObjectId::new(1).unwrap()]))?;
+                tx.referrers(&BTreeSet::from([ObjectId::new(1).unwrap()]), 10)?;
             }
             if outcome.fails() {
                 return Err(Error::Damaged("so it is meant".to_owned()));

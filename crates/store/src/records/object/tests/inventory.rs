@@ -9,7 +9,7 @@ use stockroom_model::{Object, RecordLimits, Timestamp, Type, TypeId};
 
 use super::test_database::TestDatabase;
 use super::values::{NAMES, date, scalar, short_text};
-use crate::{Error, Resource, Store, Via, WriteContext, WriteTx};
+use crate::{Error, ReserveUse, Resource, Store, Via, WriteContext, WriteTx};
 
 /// The ids of types start at 1, and so do those of objects.
 #[derive(Debug, Clone)]
@@ -317,7 +317,7 @@ pub(super) fn context() -> WriteContext {
         request_id: "test".to_owned(),
         via: Via::default(),
         restores: false,
-        may_use_reserve: false,
+        reserve: ReserveUse::None,
         comment: None,
         now: Timestamp(2),
         work_limit: None,
