@@ -4,9 +4,13 @@ import { objectKeys } from "~/api/objects";
 import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
+import { beginning } from "~/model/beginning";
 import { fieldValue } from "~/model/object";
 import { toast, toastFailure } from "~/ui/Toasts";
 import { useUndoable } from "./useUndoable";
+
+/** A message has no room for more of a value. */
+const MOST_LETTERS = 200;
 
 /**
  * Saves one field, and answers what is stored now, as far as the screen may know. Throws a
@@ -28,7 +32,7 @@ export function useSaveField() {
       const { theirs } = error;
       const text = texts.fieldConflict(
         field.label || field.name,
-        kindOf(field).format(theirs, field) || texts.none,
+        beginning(kindOf(field).format(theirs, field), MOST_LETTERS) || texts.none,
       );
       toast(text, {
         label: texts.form.keepMine,

@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { namedQuery } from "~/api/objectNames";
 import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
+import { beginning } from "~/model/beginning";
 import type { FieldDifference } from "~/model/history";
+import { Button } from "~/ui/Button";
 import styles from "./Differences.module.css";
 import { FieldValue } from "./FieldValue";
+import type { ViewProps } from "./kind";
 import { kindOf } from "./registry";
 
 interface Props {
@@ -44,18 +47,14 @@ export function Differences({ differences, definitionOf, toolOf }: Props) {
             <span className={styles.side}>
               <del>
                 <span className="visually-hidden">{texts.before} </span>
-                <FieldValue
-                  field={definition}
-                  value={before}
-                  target={targetOf(definition, before)}
-                />
+                <Value field={definition} value={before} target={targetOf(definition, before)} />
               </del>
               {toolOf?.(difference, "before")}
             </span>
             <span className={styles.side}>
               <ins>
                 <span className="visually-hidden">{texts.after} </span>
-                <FieldValue field={definition} value={after} target={targetOf(definition, after)} />
+                <Value field={definition} value={after} target={targetOf(definition, after)} />
               </ins>
               {toolOf?.(difference, "after")}
             </span>
@@ -63,5 +62,25 @@ export function Differences({ differences, definitionOf, toolOf }: Props) {
         );
       })}
     </ul>
+  );
+}
+
+/** A history has many texts, and each may be a megabyte. */
+const MOST_LETTERS = 2_000;
+
+function Value({ field, value, target }: ViewProps) {
+  const { texts, number } = useLocale();
+  const [isWhole, setIsWhole] = useState(false);
+  const isCut = !isWhole && typeof value === "string" && value.length > MOST_LETTERS;
+  if (!isCut) return <FieldValue field={field} value={value} target={target} />;
+  return (
+    <>
+      <FieldValue field={field} value={beginning(value, MOST_LETTERS)} target={target} />
+      {!kindOf(field).isSecret && (
+        <Button variant="quiet" onPress={() => setIsWhole(true)}>
+          {texts.showWholeText(number(value.length))}
+        </Button>
+      )}
+    </>
   );
 }

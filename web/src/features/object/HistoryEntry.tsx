@@ -6,6 +6,7 @@ import { useLocale } from "~/i18n";
 import type { Texts } from "~/i18n/en";
 import { Differences, type Side } from "~/kinds/Differences";
 import { kindOf } from "~/kinds/registry";
+import { beginning } from "~/model/beginning";
 import { type FieldDifference, fieldDifferences, isSame } from "~/model/history";
 import { dateOfApi } from "~/model/moment";
 import { fieldValue } from "~/model/object";
@@ -145,6 +146,9 @@ interface ValueProps {
   restore: Restore;
 }
 
+/** What a label reads out of a value. */
+const MOST_LETTERS = 100;
+
 /** Gives a field a value that it had; nothing if it has it now. */
 function RestoreValue(props: ValueProps) {
   const { difference, side, revision, present, definitionOf, restore } = props;
@@ -154,7 +158,8 @@ function RestoreValue(props: ValueProps) {
   const value = difference[side];
   if (!definition || name === undefined || isSame(fieldValue(present, name), value)) return null;
   const label = definition.label || definition.name;
-  const text = kindOf(definition).format(value, definition) || texts.timeline.noValue;
+  const whole = kindOf(definition).format(value, definition) || texts.timeline.noValue;
+  const text = beginning(whole, MOST_LETTERS);
   const done = texts.timeline.restoredField(label, number(revision));
   return (
     <Button

@@ -124,6 +124,7 @@ export const de: Texts = {
   goHome: "Zum Dashboard",
   close: "Schließen",
   cancel: "Abbrechen",
+  showWholeText: (letters) => `Alle ${letters} Zeichen anzeigen`,
   undo: "Rückgängig",
   breadcrumbs: "Navigationspfad",
   undone: "Rückgängig gemacht.",

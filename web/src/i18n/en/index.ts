@@ -121,6 +121,7 @@ export const en = {
   requestId: (id: string) => `Request ${id}`,
   goHome: "Go to dashboard",
   close: "Close",
+  showWholeText: (letters: string) => `Show all ${letters} characters`,
   cancel: "Cancel",
   undo: "Undo",
   breadcrumbs: "Breadcrumbs",

@@ -1,4 +1,5 @@
 import { Type } from "lucide-react";
+import { isAddress } from "~/model/address";
 import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
 import { PlaceholderSetting } from "../settings/PlaceholderSetting";
@@ -7,12 +8,9 @@ import { ValueSetting } from "../settings/ValueSetting";
 import styles from "./text.module.css";
 
 /** Addresses are easier to compare in type of one width. */
-const ADDRESS =
-  /^(([0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(\d{1,3}\.){3}\d{1,3}(\/\d{1,2})?|[0-9a-f:]*::[0-9a-f:./]*)$/i;
-
 function View({ value }: ViewProps) {
   const text = formatText(value);
-  return <span className={ADDRESS.test(text) ? styles.address : undefined}>{text}</span>;
+  return <span className={isAddress(text) ? styles.address : undefined}>{text}</span>;
 }
 
 function Edit(props: EditProps) {

@@ -1,6 +1,7 @@
 import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
+import { beginning } from "~/model/beginning";
 import { summaryOf } from "~/model/object";
 import { type Row, targetOf } from "~/model/row";
 import { ObjectLink } from "~/ui/ObjectLink";
@@ -23,7 +24,7 @@ export function CellView({ row, column, type, shown }: Props) {
   return (
     <FieldValue
       field={column.field}
-      value={beginning(value)}
+      value={typeof value === "string" ? beginning(value, MOST_LETTERS) : value}
       target={targetOf(value, row.titles)}
     />
   );
@@ -31,11 +32,6 @@ export function CellView({ row, column, type, shown }: Props) {
 
 /** No cell shows more letters; the browser would lay them out for nothing. */
 const MOST_LETTERS = 400;
-
-function beginning(value: unknown): unknown {
-  const isLong = typeof value === "string" && value.length > MOST_LETTERS;
-  return isLong ? `${value.slice(0, MOST_LETTERS)}…` : value;
-}
 
 /** What every object has, besides its fields. */
 function Fact({ row, type, path }: Pick<Props, "row" | "type"> & { path: string }) {
