@@ -1,5 +1,6 @@
 /** How many objects there are, by type or by value. */
 import { queryOptions } from "@tanstack/react-query";
+import { readFilter } from "~/model/filter";
 import { client, dataOf } from "./client";
 import { objectKeys } from "./objects";
 
@@ -30,7 +31,7 @@ export const facetsQuery = (path: string, filter: string | undefined) =>
       const body = {
         group_by: [{ field: path }],
         limit: FACETS_SHOWN,
-        ...(filter === undefined ? {} : { filter: JSON.parse(filter) }),
+        ...(filter === undefined ? {} : { filter: readFilter(filter) }),
       };
       const counted = await dataOf(client.POST("/rest/objects/aggregate", { body, signal }));
       return new Map(counted.results.map(({ key, count }) => [String(key[0] ?? ""), count]));

@@ -1,4 +1,5 @@
-import createClient from "openapi-fetch";
+import createClient, { type Client } from "openapi-fetch";
+import { parseJson } from "~/model/json";
 import { Problem } from "./problem";
 import type { paths } from "./schema";
 
@@ -6,10 +7,12 @@ import type { paths } from "./schema";
 export const serverUrl = new URL(".", globalThis.document?.baseURI ?? "http://localhost/");
 
 /** The API. The browser adds the session's cookie. */
-export const client = createClient<paths, "application/json">({
-  baseUrl: serverUrl.href.replace(/\/$/, ""),
-  credentials: "same-origin",
-});
+export const client = withExactNumbers(
+  createClient<paths, "application/json">({
+    baseUrl: serverUrl.href.replace(/\/$/, ""),
+    credentials: "same-origin",
+  }),
+);
 
 /** The requests of this tab have ids that begin with this, so that it knows its own changes. */
 const TAB = [...crypto.getRandomValues(new Uint32Array(2))]
@@ -34,6 +37,25 @@ client.use({
     return request;
   },
 });
+
+/** The library would round integers beyond 2^53, so it reads texts, and this the JSON in them. */
+function withExactNumbers<T extends Client<paths, "application/json">>(plain: T): T {
+  type Method = "GET" | "PUT" | "POST" | "DELETE" | "PATCH";
+  type Send = (path: string, init?: object) => Promise<{ data?: unknown }>;
+  const exact = (method: Method): Send => {
+    const send = plain[method] as Send;
+    return async (path, init) => {
+      const answer = await send(path, { ...init, parseAs: "text" });
+      return typeof answer.data === "string" ? { ...answer, data: read(answer.data) } : answer;
+    };
+  };
+  const methods: Method[] = ["GET", "PUT", "POST", "DELETE", "PATCH"];
+  return { ...plain, ...Object.fromEntries(methods.map((name) => [name, exact(name)])) };
+}
+
+function read(text: string): unknown {
+  return text === "" ? undefined : parseJson(text);
+}
 
 type Listener = () => void;
 const listeners = new Set<Listener>();

@@ -1,4 +1,5 @@
 /** Sends files. */
+import { parseJson } from "~/model/json";
 import { dataOf, nextRequestId, serverUrl } from "./client";
 import type { Import } from "./records";
 
@@ -67,7 +68,7 @@ export function uploadImport({ name, content, options, onProgress, signal }: Upl
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

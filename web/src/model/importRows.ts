@@ -1,6 +1,7 @@
 /** The rows of a file with what is wrong in them, and the repairs that a person types. */
 
 import type { ImportColumn, ImportRow } from "~/api/records";
+import { parseJson } from "./json";
 
 export interface RowRepair {
   row: number;
@@ -108,7 +109,7 @@ function typed(text: string, looks: string | undefined): unknown {
   const isPlain = TYPED_LOOKS.includes(looks) && /^(-?\d|true$|false$)/.test(trimmed);
   if (!isNested && !isPlain) return text;
   try {
-    return JSON.parse(trimmed);
+    return parseJson(trimmed);
   } catch {
     return text;
   }

@@ -1,5 +1,6 @@
 /** Types as JSON texts: of files, of the clipboard, of starter packs. */
 import type { FieldDefinition, ObjectType } from "~/api/records";
+import { parseJson } from "./json";
 import { draftOf, emptyType, type TypeDraft } from "./typeDraft";
 
 export type Read<T> =
@@ -11,7 +12,7 @@ type Json = Record<string, unknown>;
 
 export function readJson(text: string): Read<unknown> {
   try {
-    return { is: "read", value: JSON.parse(text) };
+    return { is: "read", value: parseJson(text) };
   } catch (error) {
     return { is: "no-json", detail: error instanceof Error ? error.message : "" };
   }

@@ -1,6 +1,6 @@
 /** What a table shows, its form in the address, and in a saved view. */
 import type { SavedView } from "~/api/records";
-import { filterOf } from "./filter";
+import { filterOf, readFilter } from "./filter";
 import type { Condition } from "./filter/condition";
 import { isOperator } from "./filter/operators";
 
@@ -138,7 +138,7 @@ export function definitionOf(search: ViewSearch): Record<string, unknown> {
   return {
     ...look,
     ...(order ? { sort: order.path, order: order.descending ? -1 : 1 } : {}),
-    ...(whole === undefined ? {} : { filter: JSON.parse(whole) }),
+    ...(whole === undefined ? {} : { filter: readFilter(whole) }),
     // The parts that `filter` was made of, so that they can be changed one by one.
     ...(where ? { where } : {}),
     ...(filter === undefined ? {} : { own_filter: filter }),

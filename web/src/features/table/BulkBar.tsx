@@ -5,7 +5,7 @@ import { useActions } from "~/actions";
 import type { ObjectJobBody, ObjectType } from "~/api/records";
 import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
-import { filterOf } from "~/model/filter";
+import { filterOf, readFilter } from "~/model/filter";
 import { idsParameter, MOST_LABELS } from "~/model/printLabels";
 import { may } from "~/model/rights";
 import type { View } from "~/model/view";
@@ -44,7 +44,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
   const count = selection.all ? total : selection.ids.size;
   const objects = texts.objectsCount(count, number(count));
   const filter = selection.all
-    ? JSON.parse(filterOf(view) ?? "{}")
+    ? readFilter(filterOf(view) ?? "{}")
     : { public_id: { $in: [...selection.ids] } };
   const target: Pick<ObjectJobBody, "filter" | "total"> = { filter, total: count };
   const mayEdit = type && me?.types.update.includes(type.public_id);

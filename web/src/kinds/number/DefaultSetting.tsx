@@ -1,6 +1,11 @@
 import { useLocale } from "~/i18n";
+import { BigInteger } from "~/model/json";
 import type { SettingProps } from "../kind";
 import { withoutHelp } from "../settings/ValueSetting";
+
+function isWhole(value: unknown): boolean {
+  return value instanceof BigInteger || Number.isSafeInteger(value);
+}
 
 /** The number that a new object begins with. */
 export function DefaultSetting({ kind: { Edit }, field, error, onChange }: SettingProps) {
@@ -14,7 +19,7 @@ export function DefaultSetting({ kind: { Edit }, field, error, onChange }: Setti
       onChange={(value) =>
         onChange({
           value: undefined,
-          default: Number.isSafeInteger(value) ? Number(value) : undefined,
+          default: isWhole(value) ? (value as number) : undefined,
         })
       }
     />

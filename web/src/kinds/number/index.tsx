@@ -1,5 +1,7 @@
 import { Hash } from "lucide-react";
 import { useState } from "react";
+import { isSame } from "~/model/draft";
+import { BigInteger, isBigInteger } from "~/model/json";
 import { TextField } from "~/ui/TextField";
 import {
   type EditProps,
@@ -23,7 +25,7 @@ function Edit(props: EditProps) {
   const { field, value, onChange } = props;
   // What is typed on the way to a number, such as "1.", has to stay.
   const [typed, setTyped] = useState(formatText(value));
-  const shown = parse(typed) === value ? typed : formatText(value);
+  const shown = isSame(parse(typed), value) ? typed : formatText(value);
   return (
     <TextField
       {...fieldProps(props)}
@@ -43,10 +45,11 @@ function Operand(props: OperandProps) {
   return <TextOperand {...props} inputMode="decimal" />;
 }
 
-/** A number that JavaScript cannot hold exactly stays a text. */
-function parse(text: string): number | string | null {
+/** A number that JavaScript cannot hold exactly stays what was typed. */
+function parse(text: string): number | BigInteger | string | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
+  if (isBigInteger(trimmed)) return new BigInteger(trimmed);
   const number = Number(trimmed);
   const isExact = Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
   return isExact ? number : trimmed;
@@ -58,7 +61,7 @@ export const number: Kind = {
   Edit,
   format: formatText,
   parse,
-  fits: (text) => text.trim() === "" || typeof parse(text) === "number",
+  fits: (text) => text.trim() === "" || typeof parse(text) !== "string",
   width: 110,
   isEditableInPlace: true,
   isTyped: true,

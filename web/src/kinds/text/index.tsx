@@ -1,5 +1,6 @@
 import { Type } from "lucide-react";
 import { isAddress } from "~/model/address";
+import { BigInteger } from "~/model/json";
 import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
 import { PlaceholderSetting } from "../settings/PlaceholderSetting";
@@ -29,7 +30,8 @@ function Edit(props: EditProps) {
 /** Any value as text. Other kinds use it, too. */
 export function formatText(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  const isNested = typeof value === "object" && !(value instanceof BigInteger);
+  return isNested ? JSON.stringify(value) : String(value);
 }
 
 /** A field without a text has the value null. */

@@ -60,7 +60,8 @@ function isEqual(left: Json, right: Json): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((one, at) => isEqual(one, right[at] ?? null));
   }
-  if (!isObject(left) || !isObject(right)) return left === right;
+  if (!isObject(left) || !isObject(right))
+    return String(left) === String(right) && typeof left === typeof right;
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&

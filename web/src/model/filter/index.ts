@@ -1,4 +1,5 @@
 /** Filters in the language of the API. */
+import { parseJson } from "../json";
 import type { View } from "../view";
 import { conditionFilter } from "./condition";
 import type { Json } from "./operand";
@@ -15,14 +16,14 @@ export function filterOf(view: Pick<View, "type" | "conditions" | "filter">): st
 }
 
 /** The filter that somebody wrote; one that is no JSON matches nothing. */
-export function readFilter(text: string): Json {
-  return isFilter(text) ? JSON.parse(text) : { public_id: 0 };
+export function readFilter(text: string): Record<string, Json> {
+  return isFilter(text) ? (parseJson(text) as Record<string, Json>) : { public_id: 0 };
 }
 
 /** Whether a text is a filter at first sight; the server knows the rest. */
 export function isFilter(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
     return false;

@@ -1,6 +1,7 @@
 /** How the value of a condition is written in the language of the API, and read from it. */
+import { BigInteger, isBigInteger } from "../json";
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type Json = string | number | BigInteger | boolean | null | Json[] | { [key: string]: Json };
 
 /** Numbers in every object, never stored as texts. */
 const NUMBERS = ["public_id", "type_id", "author_id", "editor_id"];
@@ -64,11 +65,13 @@ export function unescapeRegex(pattern: string): string {
 }
 
 export function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const isLiteral = value instanceof BigInteger || Array.isArray(value);
+  return typeof value === "object" && value !== null && !isLiteral;
 }
 
 function literalOf(value: string): Json {
   if (value === "true" || value === "false") return value === "true";
+  if (isBigInteger(value)) return new BigInteger(value);
   const number = Number(value);
   return value.trim() !== "" && Number.isFinite(number) && String(number) === value
     ? number

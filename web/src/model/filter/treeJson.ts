@@ -1,5 +1,6 @@
 /** Built filters as JSON in the language of the API, and back. */
 
+import { parseJson } from "../json";
 import type { View } from "../view";
 import { readFilter } from ".";
 import { conditionFilter, readCondition } from "./condition";
@@ -34,7 +35,7 @@ function isBare(part: Part): boolean {
 
 function partJson(part: Part): Json {
   if (part.what === "condition") return conditionFilter(part.condition);
-  if (part.what === "raw") return JSON.parse(part.json);
+  if (part.what === "raw") return parseJson(part.json) as Json;
   return { [KEYS[part.match]]: part.parts.map(partJson) };
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocale } from "~/i18n";
-import { isFilter } from "~/model/filter";
+import { isFilter, readFilter } from "~/model/filter";
 import { faultOf, type Group, lastId, NO_FILTER } from "~/model/filter/tree";
 import { treeJson, treeOf, treeOfView, viewOfTree } from "~/model/filter/treeJson";
 import type { View } from "~/model/view";
@@ -34,7 +34,7 @@ export function FilterDialog({ view, columns, among, onApply, onClose }: Props) 
   /** The tree of the tab that is open; nothing if its text is no filter. */
   const current = (): Group | undefined => {
     if (tab === "builder") return tree;
-    if (isFilter(text)) return treeOf(JSON.parse(text));
+    if (isFilter(text)) return treeOf(readFilter(text));
     setError(texts.table.notJson);
     return undefined;
   };
