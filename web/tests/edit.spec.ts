@@ -103,6 +103,32 @@ test("leaving a form asks before something is lost", async ({ page }) => {
   await expect(page.getByText("Changed", { exact: true })).toHaveCount(0);
 });
 
+test("a value that somebody else changed while it is edited is a conflict", async ({
+  page,
+  server,
+}) => {
+  const feed = page.waitForRequest(
+    (request) => request.url().includes("/rest/changes") && !request.url().includes("after=now"),
+  );
+  await logIn(page, "/objects/303");
+  await feed;
+  await page.getByRole("button", { name: "Edit Job title" }).click();
+  await page.getByRole("textbox", { name: "Job title" }).fill("Mine");
+  const data = {
+    fields: [
+      { name: "job-title", value: "Theirs" },
+      { name: "phone", value: "+1 555 0199" },
+    ],
+  };
+  const headers = { origin: server.url, "sec-fetch-site": "same-origin" };
+  expect((await page.request.patch("/rest/objects/303", { data, headers })).ok()).toBe(true);
+  // The page has read it again.
+  await expect(page.getByText("+1 555 0199")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/someone else changed/i)).toBeVisible();
+  await expect(page.getByText("Theirs", { exact: true })).toBeVisible();
+});
+
 test("a click on a value edits it, and undo takes it back", async ({ page }) => {
   await logIn(page, "/objects/302");
   const value = page.getByRole("definition").filter({ has: page.getByLabel("Edit Job title") });

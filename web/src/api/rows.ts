@@ -4,7 +4,7 @@ import { filterOf } from "~/model/filter";
 import { type Row, rowOf } from "~/model/row";
 import type { View } from "~/model/view";
 import { client, dataOf } from "./client";
-import { objectKeys } from "./objects";
+import { type ObjectListQuery, objectKeys } from "./objects";
 import type { InventoryObject, Page } from "./records";
 
 export const PAGE_ROWS = 50;
@@ -24,17 +24,31 @@ export function rowsQuery(view: View, page: number) {
   const query = { ...listParameters(view), limit: PAGE_ROWS, page };
   return queryOptions({
     queryKey: [...objectKeys.lists, "rows", query],
-    queryFn: async ({ signal }): Promise<Page<Row>> => {
-      const header = { Prefer: "revisions" };
-      const params = { query: { ...query, labels: true }, header };
-      const page = await dataOf(client.GET("/rest/objects", { params, signal }));
-      const titles = page.labels ?? {};
-      const objects = page.results as InventoryObject[];
-      return { results: objects.map((object) => rowOf(object, titles)), total: page.total ?? 0 };
-    },
+    queryFn: ({ signal }) => readRows(query, signal),
     // Rows are not plain JSON, and a page is small.
     structuralSharing: false,
   });
+}
+
+/** One object as a row, whatever list shows it; null if the caller sees no such object. */
+export function rowQuery(id: number) {
+  const query = { filter: JSON.stringify({ public_id: id }), limit: 1, page: 1 };
+  return queryOptions({
+    queryKey: [...objectKeys.lists, "row", id],
+    queryFn: async ({ signal }) => (await readRows(query, signal)).results[0] ?? null,
+    structuralSharing: false,
+    // It is read when a list lost the object: what was known of it before is out of date.
+    gcTime: 0,
+  });
+}
+
+async function readRows(query: ObjectListQuery, signal: AbortSignal): Promise<Page<Row>> {
+  const header = { Prefer: "revisions" };
+  const params = { query: { ...query, labels: true }, header };
+  const page = await dataOf(client.GET("/rest/objects", { params, signal }));
+  const titles = page.labels ?? {};
+  const objects = page.results as InventoryObject[];
+  return { results: objects.map((object) => rowOf(object, titles)), total: page.total ?? 0 };
 }
 
 /** How many ids a request asks for. */

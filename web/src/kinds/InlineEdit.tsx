@@ -12,10 +12,17 @@ interface Props extends ViewProps {
   onSave: (after: unknown, before: unknown) => Promise<unknown>;
 }
 
+interface Draft {
+  value: unknown;
+  /** What it replaces: if the value is another one by then, somebody else changed it. */
+  before: unknown;
+  error?: string;
+}
+
 /** A value that a click turns into its control. */
 export function InlineEdit({ field, value, target, onSave }: Props) {
   const { texts } = useLocale();
-  const [draft, setDraft] = useState<{ value: unknown; error?: string }>();
+  const [draft, setDraft] = useState<Draft>();
   const [pending, setPending] = useState<{ value: unknown }>();
   const pencil = useRef<HTMLButtonElement>(null);
   const { Edit, isWide } = kindOf(field);
@@ -25,15 +32,15 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
   const save = async () => {
     if (!draft) return;
     close();
-    if (JSON.stringify(draft.value ?? null) === JSON.stringify(current ?? null)) return;
+    if (JSON.stringify(draft.value ?? null) === JSON.stringify(draft.before ?? null)) return;
     const sent = { value: draft.value };
     setPending(sent);
     try {
-      await onSave(draft.value, current);
+      await onSave(draft.value, draft.before);
     } catch (error) {
       const problem = problemOf(error);
       const detail = problem.faults.map((fault) => fault.detail).join(" ") || problem.detail;
-      setDraft({ value: draft.value, error: detail });
+      setDraft({ ...draft, error: detail });
     } finally {
       setPending((latest) => (latest === sent ? undefined : latest));
     }
@@ -57,7 +64,7 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
         <Edit
           field={field}
           value={draft.value}
-          onChange={(value) => setDraft({ value })}
+          onChange={(value) => setDraft({ value, before: draft.before })}
           error={draft.error}
           hidesLabel
           autoFocus
@@ -71,7 +78,7 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
       </div>
     );
   }
-  const begin = () => setDraft({ value: current ?? null });
+  const begin = () => setDraft({ value: current ?? null, before: current });
   const click = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest("a, button");
     // Who selects text to copy it does not want to edit.

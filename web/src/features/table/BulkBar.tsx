@@ -24,6 +24,14 @@ interface Props {
   total: number;
 }
 
+type Target = Pick<ObjectJobBody, "filter" | "total">;
+
+/** A dialog keeps what it was opened for: the server refuses another number of objects. */
+interface Opened {
+  what: "edit" | "delete";
+  target: Target;
+}
+
 /** What can be done with all selected rows. */
 export function BulkBar(props: Props) {
   const { texts } = useLocale();
@@ -40,13 +48,15 @@ function SelectionBar({ selection, view, type, total }: Props) {
   const me = useQuery(meQuery).data;
   const job = useJob(selection.clear);
   const navigate = useNavigate();
-  const [open, setOpen] = useState<"edit" | "delete">();
+  const [opened, setOpened] = useState<Opened>();
   const count = selection.all ? total : selection.ids.size;
-  const objects = texts.objectsCount(count, number(count));
+  const textOf = (objects: number) => texts.objectsCount(objects, number(objects));
   const filter = selection.all
     ? readFilter(filterOf(view) ?? "{}")
     : { public_id: { $in: [...selection.ids] } };
-  const target: Pick<ObjectJobBody, "filter" | "total"> = { filter, total: count };
+  const target: Target = { filter, total: count };
+  const open = (what: Opened["what"]) => setOpened({ what, target });
+  const close = () => setOpened(undefined);
   const mayEdit = type && me?.types.update.includes(type.public_id);
   const mayDelete = type ? me?.types.delete.includes(type.public_id) : me?.types.delete.length;
   const maySwitch = may(me, "base.framework.object.activation");
@@ -60,7 +70,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
   useActions([
     ...(mayPrint ? [print] : []),
     ...(mayDelete
-      ? [{ id: "bulk", label: texts.table.bulkDeleteAll(objects), run: () => setOpen("delete") }]
+      ? [{ id: "bulk", label: texts.table.bulkDeleteAll(textOf(count)), run: () => open("delete") }]
       : []),
   ]);
   return (
@@ -72,7 +82,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
           {texts.table.markAll(number(total))}
         </Button>
       )}
-      {mayEdit && <Button onPress={() => setOpen("edit")}>{texts.table.bulkEdit}</Button>}
+      {mayEdit && <Button onPress={() => open("edit")}>{texts.table.bulkEdit}</Button>}
       {maySwitch && (
         <>
           <Button onPress={() => job.run({ ...target, state: true })}>
@@ -84,7 +94,7 @@ function SelectionBar({ selection, view, type, total }: Props) {
         </>
       )}
       {mayPrint && <Button onPress={print.run}>{print.label}</Button>}
-      {mayDelete && <Button onPress={() => setOpen("delete")}>{texts.table.bulkDelete}</Button>}
+      {mayDelete && <Button onPress={() => open("delete")}>{texts.table.bulkDelete}</Button>}
       <Button variant="quiet" onPress={selection.clear}>
         {texts.table.clearSelection}
       </Button>
@@ -94,38 +104,40 @@ function SelectionBar({ selection, view, type, total }: Props) {
           {texts.table.running(number(job.progress.done), number(job.progress.total))}
         </span>
       )}
-      {open === "edit" && type && (
+      {opened?.what === "edit" && type && (
         <BulkEdit
           type={type}
-          target={target}
+          target={opened.target}
           onRun={(body) => {
-            setOpen(undefined);
+            close();
             job.run(body);
           }}
-          onClose={() => setOpen(undefined)}
+          onClose={close}
         />
       )}
-      <Dialog
-        title={texts.table.bulkDeleteTitle(objects)}
-        isOpen={open === "delete"}
-        onClose={() => setOpen(undefined)}
-        actions={
-          <>
-            <Button onPress={() => setOpen(undefined)}>{texts.cancel}</Button>
-            <Button
-              variant="danger"
-              onPress={() => {
-                setOpen(undefined);
-                job.run({ ...target, delete: true });
-              }}
-            >
-              {texts.table.bulkDeleteAll(objects)}
-            </Button>
-          </>
-        }
-      >
-        <p>{texts.table.bulkDeleteText}</p>
-      </Dialog>
+      {opened?.what === "delete" && (
+        <Dialog
+          title={texts.table.bulkDeleteTitle(textOf(opened.target.total))}
+          isOpen
+          onClose={close}
+          actions={
+            <>
+              <Button onPress={close}>{texts.cancel}</Button>
+              <Button
+                variant="danger"
+                onPress={() => {
+                  close();
+                  job.run({ ...opened.target, delete: true });
+                }}
+              >
+                {texts.table.bulkDeleteAll(textOf(opened.target.total))}
+              </Button>
+            </>
+          }
+        >
+          <p>{texts.table.bulkDeleteText}</p>
+        </Dialog>
+      )}
     </div>
   );
 }

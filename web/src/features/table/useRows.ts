@@ -12,11 +12,23 @@ export function useTotal(view: View, isKnown: boolean) {
 /** The row at a position; nothing while it is on its way. */
 export type RowAt = (position: number) => Row | undefined;
 
-/** The rows from `first` to `last`. Until those of another list are here, the ones before stay. */
-export function useRows(view: View, first: number, last: number): RowAt {
+export interface Rows {
+  rowAt: RowAt;
+  /** Where an object is among the rows that are here, as near as possible to a position. */
+  positionOf: (id: number, near: number) => number | undefined;
+  /** Whether the rows around a position are here. */
+  isLoaded: (position: number) => boolean;
+}
+
+/**
+ * The rows from `first` to `last`, and those around `kept`. Until those of another list are here,
+ * the ones before stay.
+ */
+export function useRows(view: View, first: number, last: number, kept: number): Rows {
   const from = pageOf(first);
   const to = pageOf(last);
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const around = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const numbers = [...new Set([...around, pageOf(kept)])];
   const answers = useQueries({
     queries: numbers.map((page) => rowsQuery(view, page)),
   });
@@ -26,13 +38,26 @@ export function useRows(view: View, first: number, last: number): RowAt {
     if (answers.every(({ data }) => data)) before.current = { type: view.type, pages };
   });
   const old = before.current?.type === view.type ? before.current?.pages : undefined;
-  return (position) => {
-    const page = pageOf(position);
-    const shown = pages.get(page) ?? old?.get(page);
-    return shown?.results[position - (page - 1) * PAGE_ROWS];
+  const rowsOf = (page: number) => (pages.get(page) ?? old?.get(page))?.results;
+  return {
+    rowAt: (position) => {
+      const page = pageOf(position);
+      return rowsOf(page)?.[position - startOf(page)];
+    },
+    positionOf: (id, near) => {
+      const positions = numbers.flatMap((page) =>
+        (rowsOf(page) ?? []).flatMap((row, index) => (row.id === id ? startOf(page) + index : [])),
+      );
+      return positions.sort((left, right) => Math.abs(left - near) - Math.abs(right - near))[0];
+    },
+    isLoaded: (position) => rowsOf(pageOf(position)) !== undefined,
   };
 }
 
 function pageOf(row: number): number {
   return Math.floor(row / PAGE_ROWS) + 1;
+}
+
+function startOf(page: number): number {
+  return (page - 1) * PAGE_ROWS;
 }

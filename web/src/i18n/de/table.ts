@@ -9,6 +9,10 @@ export const table: Texts["table"] = {
     `Höchstens ${most} Zeilen können auf einmal eingefügt werden. Importieren Sie größere Mengen als Datei.`,
   pasted: (count) =>
     count === 1 ? "1 Objekt wurde geändert." : `${count} Objekte wurden geändert.`,
+  notSaved: (field, id) =>
+    `${field} von Objekt ${id} wurde nicht gespeichert: Die Tabelle wurde geschlossen.`,
+  rowsNotLoaded:
+    "Nichts eingefügt, weil einige der Zeilen nicht geladen sind. Fügen Sie weniger Zeilen ein, oder importieren Sie eine Datei.",
   notLoaded:
     "Nicht kopiert, weil einige Zellen nicht geladen sind. Scrollen Sie zuerst über die Zellen; höchstens 500 Zeilen können kopiert werden.",
   export: "Exportieren",

@@ -7,6 +7,10 @@ export const table = {
     `At most ${most} rows can be pasted at once. Import larger files instead.`,
   pasted: (count: number) =>
     count === 1 ? "1 object was changed." : `${count} objects were changed.`,
+  notSaved: (field: string, id: string) =>
+    `${field} of object ${id} was not saved: its table was closed.`,
+  rowsNotLoaded:
+    "Nothing was pasted, because some of the rows are not loaded. Paste fewer rows, or import a file.",
   notLoaded:
     "Not copied, because some cells are not loaded. Scroll over them first; at most 500 rows can be copied.",
   export: "Export",

@@ -1,7 +1,18 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { useLatest } from "~/actions/useLatest";
 import type { FieldDefinition } from "~/api/records";
+import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
+import { isSame } from "~/model/draft";
 import type { Row } from "~/model/row";
+import { toastFailure } from "~/ui/Toasts";
 import styles from "./Grid.module.css";
 import type { CellEdits } from "./useCellEdits";
 
@@ -17,6 +28,7 @@ interface Props {
 
 /** The control of a field in its cell: Enter and Tab save, Escape does not. */
 export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
+  const { texts } = useLocale();
   const { Edit, commitsOnChange, isTyped, parse } = kindOf(field);
   const before = row.values.get(field.name) ?? null;
   const state = edits.stateOf(row.id, field.name);
@@ -24,15 +36,21 @@ export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
     if (typed !== undefined && isTyped) return parse(typed, field);
     return state ? state.value : before;
   });
+  const [edit] = useState(() => edits.begin(row, field));
   const element = useRef<HTMLDivElement>(null);
   const isOver = useRef(false);
   const end = (step: number | undefined, saves: boolean, chosen = value) => {
     if (isOver.current) return;
     isOver.current = true;
     onEnd(step);
-    if (saves) edits.save(row, field, chosen);
-    else edits.forget(row.id, field.name);
+    if (saves) edits.save(edit, chosen);
+    else edits.forget(edit);
   };
+  useRemoved(element, () => {
+    if (!isOver.current && !isSame(value, before)) {
+      toastFailure(texts.table.notSaved(field.label || field.name, String(row.id)));
+    }
+  });
   const press = (event: KeyboardEvent) => {
     // Keys of an open list are its own.
     if (!element.current?.contains(event.target as Node)) return;
@@ -66,4 +84,15 @@ export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
       />
     </div>
   );
+}
+
+/** The whole table may go with its last row, or by the way back. */
+function useRemoved(element: RefObject<HTMLElement | null>, onRemoved: () => void) {
+  const latest = useLatest(onRemoved);
+  useEffect(() => {
+    const mounted = element.current;
+    return () => {
+      if (!mounted?.isConnected) latest.current();
+    };
+  }, [element, latest]);
 }

@@ -1,20 +1,22 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLatest } from "~/actions/useLatest";
 import type { ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
-import { type Cell, rangeOf } from "~/model/cellRange";
+import type { Cell } from "~/model/cellRange";
 import type { Row } from "~/model/row";
 import type { Density, View } from "~/model/view";
 import { NARROW, useMedia } from "~/ui/useMedia";
 import { type Column, cardColumns, tracksOf } from "../columns";
 import type { RowSelection } from "../useRowSelection";
-import { useRows } from "../useRows";
+import { type RowAt, useRows } from "../useRows";
 import cards from "./Cards.module.css";
 import styles from "./Grid.module.css";
 import { GridHead } from "./GridHead";
 import { GridRow, type RowHandlers } from "./GridRow";
-import { useCellEdits } from "./useCellEdits";
+import { isEditable, useCellEdits } from "./useCellEdits";
 import { useClipboard } from "./useClipboard";
 import { useColumnWindow } from "./useColumnWindow";
+import { type Cursor, START, useCursor } from "./useCursor";
 import { useForeignChanges } from "./useForeignChanges";
 import { useGridKeys } from "./useGridKeys";
 import { useRowWindow } from "./useRowWindow";
@@ -51,13 +53,13 @@ export function Grid(props: Props) {
   const columns = isCards ? cardFields.shown : props.columns;
   const { texts } = useLocale();
   const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
-  const [anchor, setAnchor] = useState<Cell>();
-  const [editing, setEditing] = useState<EditedCell>();
+  const [active, setActive] = useState<Cursor>(START);
+  const latest = useLatest<Cell>(active);
   const height = isCards ? cardHeight(cardFields) : HEIGHTS[view.density];
+  const count = active.isHeld ? total + 1 : total;
   const rows = useRowWindow({
     scroller,
-    count: total,
+    count,
     height,
     before: isCards ? 0 : HEIGHTS.medium,
   });
@@ -66,70 +68,78 @@ export function Grid(props: Props) {
     [props.types],
   );
   const typeOf = (row: Row | undefined) => row && types.get(row.type);
-  const rowAt = useRows(view, rows.first, Math.max(rows.first, rows.last));
+  const cursor = useCursor({
+    grid: scroller,
+    cursor: active,
+    setCursor: setActive,
+    listKey: props.listKey,
+    columns,
+    rows: useRows(view, rows.first, Math.max(rows.first, rows.last), active.row),
+  });
+  const { rowAt, range, editing } = cursor;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
   useLayoutEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
-    setActive((cell) => (cell.row === 0 ? cell : { row: 0, column: cell.column }));
-    setAnchor(undefined);
-    setEditing(undefined);
   }, [props.listKey]);
+  useInSight(scroller, active, rows);
   const pinned = isCards ? 0 : view.pinned;
   const { positions, reveal } = useColumnWindow({
     scroller,
     columns,
     before: SELECTOR_WIDTH,
     pinned,
-    kept: [active.column, editing?.column],
+    kept: [active.column],
   });
   const edits = useCellEdits();
   const changes = useForeignChanges();
-  const range = useMemo(() => rangeOf(anchor ?? active, active), [anchor, active]);
   const mayEdit = useCallback((type: number) => editable.includes(type), [editable]);
-  const clipboard = useClipboard({ columns, rowAt, range, mayEdit });
+  const clipboard = useClipboard({ columns, rowAt, range, mayEdit, total: count });
   const move = (to: Cell, extends_: boolean) => {
-    setAnchor(extends_ ? (anchor ?? active) : undefined);
-    setActive(to);
+    cursor.move(to, extends_);
     rows.reveal(to.row);
     if (to.column !== active.column) reveal(to.column);
-    focusCell(scroller.current, to);
+    focusCell(scroller, latest);
   };
   const onKeyDown = useGridKeys({
     active,
-    size: { rows: total, columns: columns.length, page: rows.page },
+    size: { rows: count, columns: columns.length, page: rows.page },
     isEditing: editing !== undefined,
     move,
-    edit: (typed) => setEditing(typed === undefined ? active : { ...active, typed }),
+    edit: cursor.edit,
     empty: () => {
-      const [row, field] = [rowAt(active.row), columns[active.column]?.field];
-      if (row && field) edits.save(row, field, null);
+      const [row, column] = [rowAt(active.row), columns[active.column]];
+      if (row && column?.field && mayEdit(row.type) && isEditable(column, row)) {
+        edits.save(edits.begin(row, column.field), null);
+      }
     },
     select: (extends_) => selection.toggle(rowAt(active.row)?.id, active.row, extends_),
     fillDown: clipboard.fillDown,
     clear: () => {
-      setAnchor(undefined);
+      cursor.clearRange();
       selection.clear();
     },
   });
-  const finishEdit = (to?: Cell) => {
-    const at = to ?? editing ?? active;
-    setEditing(undefined);
-    setActive(at);
+  const endEdit = (step: number | undefined) => {
+    cursor.endEdit();
+    if (step === undefined) return;
+    const to = { row: active.row, column: clamp(active.column + step, columns.length) };
+    if (step !== 0) cursor.move(to, false);
     // At once, or the next key would be lost while the frame is late.
-    cellAt(scroller.current, at)?.focus();
-    focusCell(scroller.current, at);
+    cellAt(scroller.current, to)?.focus();
+    focusCell(scroller, latest);
   };
+  // The number of rows may be older than they are.
+  const hasActive = active.row < count || rowAt(active.row) !== undefined;
   const template = tracksOf(SELECTOR_WIDTH, columns);
   const minWidth = columns.reduce((sum, { width }) => sum + width, SELECTOR_WIDTH);
   const offsets = useMemo(() => pinnedOffsets(columns, pinned), [columns, pinned]);
   const on = useStable<RowHandlers>({
     activate: move,
-    edit: setEditing,
-    editEnd: (row, step) => {
-      if (step === undefined) return setEditing(undefined);
-      const column = clamp(active.column + step, columns.length);
-      finishEdit(step === 0 ? undefined : { row, column });
+    edit: (cell) => {
+      move(cell, false);
+      cursor.edit();
     },
+    editEnd: endEdit,
     select: (row, extends_) => selection.toggle(rowAt(row)?.id, row, extends_),
   });
   return (
@@ -141,11 +151,12 @@ export function Grid(props: Props) {
       <div
         role="grid"
         aria-label={texts.table.objects}
-        aria-rowcount={total + 1}
+        aria-rowcount={count + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         className={styles.table}
         style={isCards ? undefined : { minWidth }}
+        onFocus={({ target }) => target.matches("[data-cell]") && cursor.enter()}
         onKeyDown={onKeyDown}
         onCopy={clipboard.onCopy}
         onPaste={clipboard.onPaste}
@@ -162,9 +173,9 @@ export function Grid(props: Props) {
           />
         )}
         <div role="rowgroup" style={{ height: rows.total }} className={styles.body}>
-          {drawn(rows, active.row, total).map((index) => (
+          {keyed(drawn(rows, active.row, hasActive), active, rowAt).map(({ index, key }) => (
             <GridRow
-              key={index}
+              key={key}
               index={index}
               row={rowAt(index)}
               type={typeOf(rowAt(index))}
@@ -173,9 +184,9 @@ export function Grid(props: Props) {
               card={isCards ? cardFields : undefined}
               offsets={offsets}
               activeColumn={index === active.row ? active.column : undefined}
-              editedColumn={index === editing?.row ? editing.column : undefined}
-              typed={index === editing?.row ? editing.typed : undefined}
-              range={anchor && range.top <= index && index <= range.bottom ? range : undefined}
+              editedColumn={editing && index === active.row ? active.column : undefined}
+              typed={index === active.row ? editing?.typed : undefined}
+              range={hasRow(cursor, index) ? range : undefined}
               isSelected={selection.has(rowAt(index)?.id ?? 0)}
               changed={changes.get(rowAt(index)?.id ?? 0)}
               edits={edits}
@@ -192,16 +203,44 @@ export function Grid(props: Props) {
   );
 }
 
-/** A cell in which somebody writes, and what they began with. */
-interface EditedCell extends Cell {
-  typed?: string;
+/** The row with the focus stays an element, or the focus would be lost. */
+function drawn({ first, last }: { first: number; last: number }, active: number, isThere: boolean) {
+  const rows = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  if (!isThere || (first <= active && active <= last)) return rows;
+  return active < first ? [active, ...rows] : [...rows, active];
 }
 
-/** The row with the focus stays an element, or the focus would be lost. */
-function drawn({ first, last }: { first: number; last: number }, active: number, total: number) {
-  const rows = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  if (active >= total || (first <= active && active <= last)) return rows;
-  return active < first ? [active, ...rows] : [...rows, active];
+/** Rows keep their elements, and what is typed in them, wherever they move. */
+function keyed(indexes: readonly number[], { row, object }: Cursor, rowAt: RowAt) {
+  // An object may be twice in the list as long as one of its pages is older than another one.
+  const used = new Set<number>();
+  return indexes.map((index) => {
+    const id = rowAt(index)?.id;
+    const isTaken = id === undefined || used.has(id) || (id === object?.id && index !== row);
+    if (!isTaken) used.add(id);
+    return { index, key: isTaken ? `row ${index}` : `object ${id}` };
+  });
+}
+
+function hasRow({ range, hasRange }: ReturnType<typeof useCursor>, index: number): boolean {
+  return hasRange && range.top <= index && index <= range.bottom;
+}
+
+/** An object that moves while somebody is at it stays on the screen. */
+function useInSight(
+  grid: RefObject<HTMLElement | null>,
+  { row, object }: Cursor,
+  { first, last, reveal }: ReturnType<typeof useRowWindow>,
+) {
+  const id = object?.id;
+  const before = useRef({ id, row });
+  useLayoutEffect(() => {
+    const { id: idBefore, row: rowBefore } = before.current;
+    before.current = { id, row };
+    const wasShown = first <= rowBefore && rowBefore <= last;
+    const isHere = grid.current?.contains(document.activeElement);
+    if (id === idBefore && row !== rowBefore && wasShown && isHere) reveal(row);
+  });
 }
 
 function cardHeight({ shown, more }: ReturnType<typeof cardColumns>): number {
@@ -226,10 +265,10 @@ function cellAt(grid: HTMLElement | null, { row, column }: Cell) {
   return grid?.querySelector<HTMLElement>(`[data-cell="${row}/${column}"]`);
 }
 
-/** The cell may become an element only after the next frame. */
-function focusCell(grid: HTMLElement | null, at: Cell) {
+/** The cell may become an element only after the next frame, and may have moved until then. */
+function focusCell(grid: RefObject<HTMLElement | null>, at: RefObject<Cell>) {
   requestAnimationFrame(() => {
-    const cell = cellAt(grid, at);
+    const cell = cellAt(grid.current, at.current);
     // The control of a cell that is edited keeps the focus.
     if (!cell?.contains(document.activeElement)) cell?.focus();
   });

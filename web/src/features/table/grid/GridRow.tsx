@@ -48,7 +48,7 @@ export interface RowHandlers {
   activate: (cell: Cell, extends_: boolean) => void;
   edit: (cell: Cell) => void;
   /** The editor is done; the step leads to a neighbour. Without one, the focus is elsewhere. */
-  editEnd: (row: number, step: number | undefined) => void;
+  editEnd: (step: number | undefined) => void;
   select: (row: number, extends_: boolean) => void;
 }
 
@@ -148,7 +148,7 @@ function GridCell(props: CellProps) {
           field={column.field}
           typed={props.typed}
           edits={edits}
-          onEnd={(step) => on.editEnd(index, step)}
+          onEnd={on.editEnd}
         />
       ) : (
         row && <CellView row={row} column={column} type={type} shown={state} />

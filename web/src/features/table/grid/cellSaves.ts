@@ -14,12 +14,22 @@ export class CellSaves {
   readonly #left = new Map<string, Promise<unknown>>();
 
   /**
-   * Saves a value. `shown` is what the screen has of the cell. While an edit is on its way, that
-   * is older than what the next edit replaces.
+   * What an edit that begins now replaces. `shown` is what the screen has of the cell: while an
+   * edit is on its way, that is older.
    */
-  async save(cell: string, shown: unknown, after: unknown, write: Write): Promise<Outcome> {
+  stored(cell: string, shown: unknown): Promise<unknown> {
+    return this.#left.get(cell) ?? Promise.resolve(shown);
+  }
+
+  /** Saves a value over that which was stored as the edit began, or that of an edit since then. */
+  async save(
+    cell: string,
+    stored: Promise<unknown>,
+    after: unknown,
+    write: Write,
+  ): Promise<Outcome> {
     let failure: { error: unknown } | undefined;
-    const before = this.#left.get(cell) ?? Promise.resolve(shown);
+    const before = this.#left.get(cell) ?? stored;
     const left = before.then(async (stored) => {
       if (isSame(stored, after)) return stored;
       try {

@@ -16,11 +16,20 @@ interface CellState {
   error?: string;
 }
 
+/** An edit of a cell. It stays that of its object, whatever the rows do meanwhile. */
+interface CellEdit {
+  id: number;
+  field: FieldDefinition;
+  /** What the cell had as the edit began: another value is somebody else's. */
+  before: Promise<unknown>;
+}
+
 export interface CellEdits {
   stateOf: (id: number, name: string) => CellState | undefined;
-  save: (row: Row, field: FieldDefinition, value: unknown) => void;
+  begin: (row: Row, field: FieldDefinition) => CellEdit;
+  save: (edit: CellEdit, value: unknown) => void;
   /** Gives up a refused value. */
-  forget: (id: number, name: string) => void;
+  forget: (edit: CellEdit) => void;
 }
 
 /** Whether the value of a cell can be edited where it stands. */
@@ -41,14 +50,12 @@ export function useCellEdits(): CellEdits {
       return next;
     });
   const [saves] = useState(() => new CellSaves());
-  const save = async (row: Row, field: FieldDefinition, after: unknown) => {
-    const { id } = row;
-    const { name } = field;
-    const key = `${id}/${name}`;
+  const save = async (edit: CellEdit, after: unknown) => {
+    const { id, field } = edit;
+    const key = keyOf(id, field.name);
     put(key, { value: after });
-    const shown = row.values.get(name) ?? null;
-    const { isLast, error } = await saves.save(key, shown, after, (before, value) =>
-      saveField({ id, name, before, after: value }, field),
+    const { isLast, error } = await saves.save(key, edit.before, after, (before, value) =>
+      saveField({ id, name: field.name, before, after: value }, field),
     );
     const refusal = error === undefined ? undefined : reasonOf(error);
     if (refusal !== undefined) toastFailure(refusal);
@@ -59,12 +66,20 @@ export function useCellEdits(): CellEdits {
   // Another object only if a state changed, so that rows need not be drawn again.
   return useMemo(
     () => ({
-      stateOf: (id, name) => states.get(`${id}/${name}`),
-      save: (row, field, value) => undoStack.waitFor(on.save(row, field, value)),
-      forget: (id, name) => on.put(`${id}/${name}`, undefined),
+      stateOf: (id, name) => states.get(keyOf(id, name)),
+      begin: ({ id, values }, field) => {
+        const shown = values.get(field.name) ?? null;
+        return { id, field, before: saves.stored(keyOf(id, field.name), shown) };
+      },
+      save: (edit, value) => undoStack.waitFor(on.save(edit, value)),
+      forget: ({ id, field }) => on.put(keyOf(id, field.name), undefined),
     }),
-    [states, on],
+    [states, on, saves],
   );
+}
+
+function keyOf(id: number, name: string): string {
+  return `${id}/${name}`;
 }
 
 function reasonOf(error: unknown): string {

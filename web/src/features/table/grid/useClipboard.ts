@@ -22,10 +22,12 @@ interface Props {
   rowAt: RowAt;
   range: Range;
   mayEdit: (type: number) => boolean;
+  /** How many rows there are. */
+  total: number;
 }
 
 /** Copies cells to a spreadsheet and back. What is pasted is written whole or not at all. */
-export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
+export function useClipboard({ columns, rowAt, range, mayEdit, total }: Props) {
   const { texts } = useLocale();
   const undoable = useUndoable();
 
@@ -48,6 +50,10 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
 
   const write = async (pasted: readonly (readonly string[])[], top: number, left: number) => {
     if (pasted.length > MOST_ROWS) return toastFailure(texts.table.tooManyRows(MOST_ROWS));
+    const isHere = (offset: number) => top + offset >= total || rowAt(top + offset) !== undefined;
+    if (!pasted.every((_, offset) => isHere(offset))) {
+      return toastFailure(texts.table.rowsNotLoaded);
+    }
     const operations = pasted.flatMap((texts_, offset): Operation[] => {
       const row = rowAt(top + offset);
       const fields = row ? pastedFields(row, texts_, left) : [];

@@ -27,7 +27,7 @@ export function useGridKeys(props: Props) {
     const to = moved(active, event.key, withMod, size);
     if (to && !(withMod && event.key.length === 1)) move(to, event.shiftKey);
     else if (event.key === "Enter" && openLink(cell)) return;
-    else if (event.key === "Enter" || event.key === "F2") edit();
+    else if (canEdit && (event.key === "Enter" || event.key === "F2")) edit();
     // What is typed on a cell is meant for it, and never a key of the page.
     else if (canEdit && isLetter) edit(event.key);
     else if (canEdit && (event.key === "Delete" || event.key === "Backspace")) empty();
