@@ -1,6 +1,6 @@
 /** Who is logged in, and where. */
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, serverUrl } from "./client";
 import type { Me } from "./records";
 
 export const meKey = ["me"] as const;
@@ -22,13 +22,27 @@ export const sessionsQuery = queryOptions({
 });
 
 /** The session's token comes in a cookie that scripts cannot read. */
-export function logIn(who: { userName: string; password: string }): Promise<unknown> {
+export async function logIn(who: { userName: string; password: string }): Promise<void> {
   const body = { user_name: who.userName, password: who.password, cookie: true };
-  return dataOf(client.POST("/rest/auth/login", { body }));
+  await dataOf(client.POST("/rest/auth/login", { body }));
+  otherTabs?.postMessage("login" satisfies SessionChange);
 }
 
-export function logOut(): Promise<unknown> {
-  return dataOf(client.POST("/rest/auth/logout"));
+export async function logOut(): Promise<void> {
+  await dataOf(client.POST("/rest/auth/logout"));
+  otherTabs?.postMessage("logout" satisfies SessionChange);
+}
+
+type SessionChange = "login" | "logout";
+
+/** All tabs have the same cookie. Units have no tabs. */
+const otherTabs = globalThis.document && new BroadcastChannel(`session of ${serverUrl.pathname}`);
+
+/** Calls `listener` when somebody logs in or out in another tab. Returns what ends that. */
+export function onSessionChange(listener: (change: SessionChange) => void): () => void {
+  const listen = ({ data }: MessageEvent<SessionChange>) => listener(data);
+  otherTabs?.addEventListener("message", listen);
+  return () => otherTabs?.removeEventListener("message", listen);
 }
 
 export const endSessionMutation = mutationOptions({

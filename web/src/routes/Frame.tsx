@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ActionsProvider, useActions } from "~/actions";
 import { useRights } from "~/actions/rights";
-import { serverUrl } from "~/api/client";
 import { IMPORT_RIGHT } from "~/api/imports";
 import { problemOf } from "~/api/problem";
 import { meQuery } from "~/api/session";
@@ -16,25 +15,28 @@ import { ProblemAlert } from "~/ui/Alert";
 import { Toasts } from "~/ui/Toasts";
 import { Live } from "./Live";
 import { Preload } from "./Preload";
+import { useSessionOwner } from "./useSessionOwner";
 
 /** The login, or what surrounds every screen. */
 export function Frame() {
-  const queries = useQueryClient();
   const me = useQuery(meQuery);
+  const session = useSessionOwner(me.data?.user.public_id);
+  const goOn = () => void session.check().catch(() => me.refetch());
+  if (session.isLeaving) return null;
   if (me.data) {
     return (
       <ActionsProvider>
-        <Shell onLogOut={() => location.assign(serverUrl)} />
+        <Shell onLogOut={session.leave} />
         <Commands />
         <Live />
         <Preload />
         <Toasts />
-        <SessionEnd onLogIn={() => queries.invalidateQueries()} />
+        <SessionEnd isOpen={session.hasEnded} onLogIn={goOn} />
       </ActionsProvider>
     );
   }
   if (me.error && problemOf(me.error).status === 401) {
-    return <LoginPage onLogIn={() => me.refetch()} />;
+    return <LoginPage onLogIn={goOn} />;
   }
   if (me.error) return <ProblemAlert error={me.error} onRetry={() => me.refetch()} />;
   return null;
