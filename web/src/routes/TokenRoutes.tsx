@@ -15,6 +15,6 @@ export function OwnTokensRoute() {
 export function UserTokensRoute() {
   const { id } = route.useParams();
   const { data, error } = useQuery(userQuery(Number(id)));
-  if (error) return <ProblemAlert error={error} />;
+  if (error && !data) return <ProblemAlert error={error} />;
   return data && <TokensPage key={id} user={data.data} isOwn={false} />;
 }

@@ -23,7 +23,7 @@ export function Settings({ user }: { user: number }) {
       toastDone(texts.accountPage.settingDeleted(identifier), requestId);
     },
   });
-  if (settings.error) {
+  if (settings.error && !settings.data) {
     return <ProblemAlert error={settings.error} onRetry={() => settings.refetch()} />;
   }
   const { setting, kind, content } = texts.accountPage;

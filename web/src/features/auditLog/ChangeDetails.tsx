@@ -14,7 +14,8 @@ export function ChangeDetails({ change }: { change: Change }) {
   const read = useQuery(differencesQuery(change));
   const types = useQuery({ ...typesQuery, enabled: change.resource === "object" }).data;
   const fields = types?.find(({ public_id }) => public_id === change.type_id)?.fields ?? [];
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
+  if (read.error && !read.data)
+    return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
   if (!read.data) return <p className={styles.soft}>{texts.loading}</p>;
   const differences = fieldDifferences(read.data);
   if (differences.length === 0)

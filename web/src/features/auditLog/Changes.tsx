@@ -22,9 +22,9 @@ export function Changes({ search, onSearch }: Props) {
   const [goal, setGoal] = useState<Goal>();
   const changes = log.data?.pages.flatMap((page) => page.results) ?? [];
   const names = useNames(changes);
-  if (log.error) return <ProblemAlert error={log.error} onRetry={() => log.refetch()} />;
   return (
     <>
+      {log.error && <ProblemAlert error={log.error} onRetry={() => log.refetch()} />}
       {log.isPending && <p>{texts.loading}</p>}
       {log.data && changes.length === 0 && !log.hasNextPage && <p>{texts.auditLog.empty}</p>}
       <ol className={styles.changes}>

@@ -26,7 +26,6 @@ export function Logins({ search }: { search: AuditSearch }) {
     if (id === null) return texts.auditLog.unknownName;
     return names?.get(id) ?? (me?.public_id === id ? me.user_name : texts.user(String(id)));
   };
-  if (log.error) return <ProblemAlert error={log.error} onRetry={() => log.refetch()} />;
   const { who, purpose, result, results, attempts } = texts.auditLog;
   const rows = logins.map((login) => ({
     key: login.request_id,
@@ -42,6 +41,7 @@ export function Logins({ search }: { search: AuditSearch }) {
   }));
   return (
     <>
+      {log.error && <ProblemAlert error={log.error} onRetry={() => log.refetch()} />}
       {log.isPending && <p>{texts.loading}</p>}
       {log.data && rows.length === 0 && !log.hasNextPage && <p>{texts.auditLog.empty}</p>}
       {rows.length > 0 && (

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { typeQuery } from "~/api/objectTypes";
 import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
@@ -17,9 +18,12 @@ interface Props {
 export function DesignerPage({ id, ...tabs }: Props & { id: number }) {
   const { texts } = useLocale();
   const type = useQuery(typeQuery(id));
-  if (type.error) return <ProblemAlert error={type.error} onRetry={() => type.refetch()} />;
+  const [isBegun, setIsBegun] = useState(false);
   // What was read for another visit may be of an older revision.
-  if (!type.data || !type.isFetchedAfterMount) {
+  if (!isBegun && type.isFetchedAfterMount && type.isSuccess) setIsBegun(true);
+  // What is typed stays, whatever happens when the type is read again.
+  if (!isBegun || !type.data) {
+    if (type.error) return <ProblemAlert error={type.error} onRetry={() => type.refetch()} />;
     return <p className={styles.loading}>{texts.loading}</p>;
   }
   const { data, revision } = type.data;
@@ -31,8 +35,8 @@ export function NewTypePage({ from, ...tabs }: Props & { from: number | undefine
   const { texts } = useLocale();
   const me = useQuery(meQuery).data;
   const source = useQuery({ ...typeQuery(from ?? 0), enabled: from !== undefined });
-  if (source.error) return <ProblemAlert error={source.error} />;
   if (!me || (from !== undefined && !source.data)) {
+    if (source.error) return <ProblemAlert error={source.error} />;
     return <p className={styles.loading}>{texts.loading}</p>;
   }
   const author = me.user.public_id;

@@ -33,9 +33,10 @@ export function FormPage({ id, type: typeId }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const error = types.error ?? object.error;
-  if (error) return <ProblemAlert error={error} />;
+  // What is typed stays, whatever happens when the data behind it is read again.
   if (!types.data || !me || (id !== undefined && !object.data)) {
+    const error = types.error ?? object.error;
+    if (error) return <ProblemAlert error={error} />;
     return <p className={styles.page}>{texts.loading}</p>;
   }
   const wanted = typeId ?? object.data?.data.type_id;

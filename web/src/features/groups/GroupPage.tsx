@@ -21,7 +21,8 @@ export function GroupPage({ id }: { id: number }) {
   const read = useQuery(groupQuery(id));
   const [reloads, setReloads] = useState(0);
   const [isDeleting, setIsDeleting] = useState(false);
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
+  if (read.error && !read.data)
+    return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
   if (!read.data) return <Page title={texts.loading}>{null}</Page>;
   const group = read.data.data;
   const mayEdit = rights.has("base.user-management.group.edit");

@@ -34,7 +34,8 @@ export function RightsEditor({ granted, before, isReadOnly, onChange }: Props) {
     () => new Set([...own, ...effectiveRights(rights.data ?? [], new Set(before))]),
     [own, before, rights.data],
   );
-  if (rights.error) return <ProblemAlert error={rights.error} onRetry={() => rights.refetch()} />;
+  if (rights.error && !rights.data)
+    return <ProblemAlert error={rights.error} onRetry={() => rights.refetch()} />;
   const change = (name: string, isGranted: boolean) =>
     onChange([...(isGranted ? grant(held, name) : revoke(tree, held, name))]);
   const count = texts.groups.effective(number(effective.length), number(rights.data?.length ?? 0));

@@ -9,7 +9,7 @@ const Begin = lazy(() => import("./Begin").then(({ Begin }) => ({ default: Begin
 /** The overview, or what to begin with if there is nothing yet. */
 export function HomePage() {
   const types = useQuery(typesQuery);
-  if (types.error) return <ProblemAlert error={types.error} />;
+  if (types.error && !types.data) return <ProblemAlert error={types.error} />;
   if (types.data?.length === 0) {
     return (
       <Suspense>

@@ -12,7 +12,7 @@ import styles from "./ApiTab.module.css";
 export function ApiTab({ id }: { id: number }) {
   const { texts } = useLocale();
   const object = useQuery(neighboursQuery(id));
-  if (object.error) return <ProblemAlert error={object.error} />;
+  if (object.error && !object.data) return <ProblemAlert error={object.error} />;
   if (!object.data) return <p>{texts.loading}</p>;
   const { labels: _, ...native } = object.data.object;
   const command = curlCommand(new URL(`rest/objects/${id}/native`, serverUrl).href, {});

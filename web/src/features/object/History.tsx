@@ -40,7 +40,7 @@ export function History(props: Props) {
   const present = useQuery({ ...nativeObjectQuery(id), enabled: !isDeleted }).data?.data;
   const restore = useRestore(id, isDeleted);
   const [goal, setGoal] = useState<Goal>();
-  if (history.error)
+  if (history.error && !history.data)
     return <ProblemAlert error={history.error} onRetry={() => history.refetch()} />;
   if (!history.data) return <p className={styles.soft}>{texts.loading}</p>;
   if (changes.length === 0) return <p className={styles.soft}>{texts.noHistory}</p>;

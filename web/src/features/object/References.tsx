@@ -24,7 +24,8 @@ interface Props {
 export function References({ record, asOf }: Props) {
   const { texts } = useLocale();
   const types = useQuery(typesQuery);
-  if (types.error) return <ProblemAlert error={types.error} onRetry={() => types.refetch()} />;
+  if (types.error && !types.data)
+    return <ProblemAlert error={types.error} onRetry={() => types.refetch()} />;
   if (!types.data) return <p className={styles.soft}>{texts.loading}</p>;
   return (
     <>

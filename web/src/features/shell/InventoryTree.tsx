@@ -31,7 +31,7 @@ export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => vo
   // Without the categories, the tree would open as what it is not.
   const branches = useBranches(categories.data && types.data ? tree : NOTHING);
   const error = categories.error ?? types.error;
-  if (error) return <ProblemAlert error={error} />;
+  if (error && !(categories.data && types.data)) return <ProblemAlert error={error} />;
   const openNode = (key: string) => {
     const type = /t(\d+)$/.exec(key)?.[1];
     if (type !== undefined) onOpenType(Number(type));

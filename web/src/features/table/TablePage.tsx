@@ -148,7 +148,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           )}
         </div>
       )}
-      {!error && known && types.data && total !== undefined && total > 0 && (
+      {known && types.data && total !== undefined && total > 0 && (
         <Grid
           key={view.type}
           listKey={listKey}

@@ -19,7 +19,8 @@ export function UserPage({ id }: { id: number }) {
   const me = useQuery(meQuery).data;
   const read = useQuery(userQuery(id));
   const [reloads, setReloads] = useState(0);
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
+  if (read.error && !read.data)
+    return <ProblemAlert error={read.error} onRetry={() => read.refetch()} />;
   if (!read.data || !me) return <Page title={texts.loading}>{null}</Page>;
   const user = read.data.data;
   const isOwn = me.user.public_id === id;
