@@ -3,6 +3,7 @@ import type { Change } from "~/api/records";
 import { auditSearch, changesFilter, loginsFilter, mayRestore, namedIn } from "./auditLog";
 
 test("an address that makes no sense shows everything", () => {
+  expect(auditSearch({ from: "9999-99-99", to: "2026-13-01" })).toEqual({});
   expect(auditSearch({ view: "x", resource: "dog", id: -1, from: "soon", request: "" })).toEqual(
     {},
   );

@@ -45,7 +45,7 @@ export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const oneOf = <T extends string>(key: string, values: readonly T[]) =>
     values.includes(search[key] as T) ? { [key]: search[key] as T } : {};
   const id = (key: string) => (isId(search[key]) ? { [key]: search[key] } : {});
-  const day = (key: string) => (DAY.test(String(search[key])) ? { [key]: search[key] } : {});
+  const day = (key: string) => (isDay(search[key]) ? { [key]: search[key] } : {});
   const { request } = search;
   return {
     ...oneOf("view", ["logins"]),
@@ -61,6 +61,11 @@ export function auditSearch(search: Record<string, unknown>): AuditSearch {
     ...day("to"),
     ...oneOf("result", LOGIN_RESULTS),
   };
+}
+
+/** There is no 13th month. */
+function isDay(value: unknown): boolean {
+  return DAY.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
 }
 
 function isId(value: unknown): value is number {

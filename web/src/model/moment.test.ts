@@ -12,6 +12,10 @@ test("an address names a revision or a time; anything else is left out", () => {
   });
 });
 
+test.each(["9999-99-99T99:99", "0000-00-00T00:00"])("%s is no time", (as_of) => {
+  expect(objectSearch({ as_of })).toEqual({});
+});
+
 test("no parameter means now", () => {
   expect(momentOf({})).toBeUndefined();
   expect(momentOf({ revision: 2 })).toEqual({ revision: 2 });

@@ -22,8 +22,13 @@ export function objectSearch({ tab, revision, as_of }: Record<string, unknown>):
   return {
     ...(known && known !== "overview" ? { tab: known } : {}),
     ...(isRevision ? { revision: Number(revision) } : {}),
-    ...(!isRevision && TIME.test(String(as_of)) ? { as_of: String(as_of) } : {}),
+    ...(!isRevision && isTime(as_of) ? { as_of: String(as_of) } : {}),
   };
+}
+
+/** There is no 13th month. */
+function isTime(value: unknown): boolean {
+  return TIME.test(String(value)) && !Number.isNaN(dateOfApi(String(value)).getTime());
 }
 
 /** The state that an address asks for; nothing for that of now. */

@@ -1,6 +1,6 @@
-import { createRootRoute, Link } from "@tanstack/react-router";
+import { createRootRoute, type ErrorComponentProps, Link } from "@tanstack/react-router";
 import { useLocale } from "~/i18n";
-import { ProblemAlert } from "~/ui/Alert";
+import { BrokenAlert } from "~/ui/Alert";
 import { Frame } from "./Frame";
 import styles from "./router.module.css";
 
@@ -8,8 +8,13 @@ import styles from "./router.module.css";
 export const root = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
-  errorComponent: ({ error }) => <ProblemAlert error={error} />,
+  errorComponent: ScreenError,
 });
+
+/** A screen that could not be drawn. What surrounds it stays. */
+export function ScreenError({ error }: ErrorComponentProps) {
+  return <BrokenAlert error={error} onReload={() => location.reload()} />;
+}
 
 function NotFound() {
   const { texts } = useLocale();

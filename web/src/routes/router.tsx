@@ -10,7 +10,7 @@ import { objectSearch } from "~/model/moment";
 import { labelSearch } from "~/model/printLabels";
 import { viewOf, viewSearch, withDefault } from "~/model/view";
 import { account, administration } from "./administration";
-import { root } from "./root";
+import { root, ScreenError } from "./root";
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -197,7 +197,10 @@ export const router = createRouter({
     administration,
   ]),
   basepath: serverUrl.pathname,
+  defaultErrorComponent: ScreenError,
   defaultPreload: "intent",
+  // What a screen did not read from the address does not reach it.
+  search: { strict: true },
   scrollRestoration: true,
 });
 

@@ -23,6 +23,22 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
   );
 }
 
+/** A fault of this page, with what whoever looks for it needs. */
+export function BrokenAlert({ error, onReload }: { error: unknown; onReload: () => void }) {
+  const { texts } = useLocale();
+  return (
+    <div role="alert" className={styles.problem}>
+      <TriangleAlert size={18} aria-hidden="true" />
+      <div>
+        <p className={styles.title}>{texts.problemTitle}</p>
+        <p>{texts.brokenScreen}</p>
+        <p className={styles.request}>{problemOf(error).detail}</p>
+      </div>
+      <Button onPress={onReload}>{texts.reloadPage}</Button>
+    </div>
+  );
+}
+
 /** Somebody else changed what is on the screen, so that nothing was written. */
 export function StaleAlert({ onReload }: { onReload: () => void }) {
   const { texts } = useLocale();

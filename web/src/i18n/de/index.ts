@@ -118,13 +118,16 @@ export const de: Texts = {
   problemTitle: "Es ist ein Fehler aufgetreten",
   noConnection:
     "Der Server antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
+  brokenScreen:
+    "Diese Seite konnte nicht angezeigt werden. Laden Sie sie neu, oder melden Sie diesen Fehler:",
+  reloadPage: "Seite neu laden",
   notFound:
     "Nicht gefunden. Möglicherweise wurde es gelöscht, oder Sie sind nicht berechtigt, es zu sehen.",
   requestId: (id) => `Anfrage ${id}`,
+  showWholeText: (letters) => `Alle ${letters} Zeichen anzeigen`,
   goHome: "Zum Dashboard",
   close: "Schließen",
   cancel: "Abbrechen",
-  showWholeText: (letters) => `Alle ${letters} Zeichen anzeigen`,
   undo: "Rückgängig",
   breadcrumbs: "Navigationspfad",
   undone: "Rückgängig gemacht.",
