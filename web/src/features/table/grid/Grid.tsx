@@ -8,8 +8,9 @@ import type { Density, View } from "~/model/view";
 import { NARROW, useMedia } from "~/ui/useMedia";
 import { type Column, cardColumns, tracksOf } from "../columns";
 import type { RowSelection } from "../useRowSelection";
-import { type RowAt, useRows } from "../useRows";
+import { useRows } from "../useRows";
 import cards from "./Cards.module.css";
+import { drawnRows } from "./drawnRows";
 import styles from "./Grid.module.css";
 import { GridHead } from "./GridHead";
 import { GridRow, type RowHandlers } from "./GridRow";
@@ -19,6 +20,7 @@ import { useColumnWindow } from "./useColumnWindow";
 import { type Cursor, START, useCursor } from "./useCursor";
 import { useForeignChanges } from "./useForeignChanges";
 import { useGridKeys } from "./useGridKeys";
+import { useInSight } from "./useInSight";
 import { useRowWindow } from "./useRowWindow";
 import { useStable } from "./useStable";
 
@@ -128,8 +130,6 @@ export function Grid(props: Props) {
     cellAt(scroller.current, to)?.focus();
     focusCell(scroller, latest);
   };
-  // The number of rows may be older than they are.
-  const hasActive = active.row < count || rowAt(active.row) !== undefined;
   const template = tracksOf(SELECTOR_WIDTH, columns);
   const minWidth = columns.reduce((sum, { width }) => sum + width, SELECTOR_WIDTH);
   const offsets = useMemo(() => pinnedOffsets(columns, pinned), [columns, pinned]);
@@ -173,7 +173,7 @@ export function Grid(props: Props) {
           />
         )}
         <div role="rowgroup" style={{ height: rows.total }} className={styles.body}>
-          {keyed(drawn(rows, active.row, hasActive), active, rowAt).map(({ index, key }) => (
+          {drawnRows({ screen: rows, cursor: active, count, rowAt }).map(({ index, key }) => (
             <GridRow
               key={key}
               index={index}
@@ -203,44 +203,8 @@ export function Grid(props: Props) {
   );
 }
 
-/** The row with the focus stays an element, or the focus would be lost. */
-function drawn({ first, last }: { first: number; last: number }, active: number, isThere: boolean) {
-  const rows = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  if (!isThere || (first <= active && active <= last)) return rows;
-  return active < first ? [active, ...rows] : [...rows, active];
-}
-
-/** Rows keep their elements, and what is typed in them, wherever they move. */
-function keyed(indexes: readonly number[], { row, object }: Cursor, rowAt: RowAt) {
-  // An object may be twice in the list as long as one of its pages is older than another one.
-  const used = new Set<number>();
-  return indexes.map((index) => {
-    const id = rowAt(index)?.id;
-    const isTaken = id === undefined || used.has(id) || (id === object?.id && index !== row);
-    if (!isTaken) used.add(id);
-    return { index, key: isTaken ? `row ${index}` : `object ${id}` };
-  });
-}
-
 function hasRow({ range, hasRange }: ReturnType<typeof useCursor>, index: number): boolean {
   return hasRange && range.top <= index && index <= range.bottom;
-}
-
-/** An object that moves while somebody is at it stays on the screen. */
-function useInSight(
-  grid: RefObject<HTMLElement | null>,
-  { row, object }: Cursor,
-  { first, last, reveal }: ReturnType<typeof useRowWindow>,
-) {
-  const id = object?.id;
-  const before = useRef({ id, row });
-  useLayoutEffect(() => {
-    const { id: idBefore, row: rowBefore } = before.current;
-    before.current = { id, row };
-    const wasShown = first <= rowBefore && rowBefore <= last;
-    const isHere = grid.current?.contains(document.activeElement);
-    if (id === idBefore && row !== rowBefore && wasShown && isHere) reveal(row);
-  });
 }
 
 function cardHeight({ shown, more }: ReturnType<typeof cardColumns>): number {
