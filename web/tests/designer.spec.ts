@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
+import { createType } from "./records";
 import { expect, expectAccessible, logIn, test } from "./server";
 
 const SERVER = 11;
@@ -95,6 +96,16 @@ async function tabTo(page: Page, goal: Locator, key = "Tab") {
   }
   await expect(goal).toBeFocused();
 }
+
+test("a stored pattern that takes for ever holds nobody up who looks at it", async ({ page }) => {
+  await logIn(page);
+  const text = { type: "text", regex: "(a+)+b", placeholder: "a".repeat(40) };
+  const id = await createType(page, "slow-pattern", { name: text });
+  await page.goto(`/types/${id}`);
+  await field(page, "name").click();
+  await expect(properties(page).getByLabel("Pattern", { exact: true })).toHaveValue("(a+)+b");
+  await properties(page).getByLabel("Label").fill("Still here", { timeout: 5_000 });
+});
 
 test("a pattern can be tried, and a refused one is said at its field", async ({
   page,

@@ -1,9 +1,20 @@
 /** Records that a test makes by the API, with the session of its page. */
 import { expect, type Page } from "@playwright/test";
 
-/** Creates a type whose fields have these kinds by their names. Answers its id. */
-export async function createType(page: Page, name: string, kinds: Record<string, string>) {
-  const fields = Object.entries(kinds).map(([name, type]) => ({ type, name, label: name }));
+interface Field {
+  /** The kind. */
+  type: string;
+  regex?: string;
+  placeholder?: string;
+}
+
+/** Creates a type; its fields by name are kinds, or say more. Answers its id. */
+export function createType(page: Page, name: string, kinds: Record<string, string | Field>) {
+  const fields = Object.entries(kinds).map(([name, field]) => ({
+    ...(typeof field === "string" ? { type: field } : field),
+    name,
+    label: name,
+  }));
   const names = Object.keys(kinds);
   const sections = [{ type: "section", name: "all", label: "All", reference: {}, fields: names }];
   const summary = { fields: names.slice(0, 1) };

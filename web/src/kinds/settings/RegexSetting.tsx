@@ -9,8 +9,12 @@ import styles from "./settings.module.css";
 /** The pattern, and a text to try it with. */
 export function RegexSetting({ field, error, onChange }: SettingProps) {
   const { texts } = useLocale();
-  const [text, setText] = useState(field.placeholder ?? "");
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? field.placeholder ?? "";
   const pattern = field.regex ?? "";
+  const [first] = useState(pattern);
+  // The browser may work on a pattern for ever; nobody's may hold those who only look at it.
+  const isTried = typed !== undefined || pattern !== first;
   return (
     <div className={styles.group}>
       <TextField
@@ -23,8 +27,8 @@ export function RegexSetting({ field, error, onChange }: SettingProps) {
       />
       {pattern !== "" && (
         <div className={styles.tester}>
-          <TextField label={texts.designer.regexTest} value={text} onChange={setText} />
-          <TestResult pattern={pattern} text={text} />
+          <TextField label={texts.designer.regexTest} value={text} onChange={setTyped} />
+          {isTried && <TestResult pattern={pattern} text={text} />}
         </div>
       )}
     </div>
