@@ -140,9 +140,11 @@ test("an open editor whose object is deleted writes nothing", async ({ page, con
   await page.keyboard.type("llo");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/there is no object/)).toBeVisible();
+  await expect(cell(page, 1, 2)).toBeFocused();
   await page.keyboard.press("Delete");
   await page.keyboard.press("ArrowDown");
   await expect(cell(page, 1, 1)).toHaveText("n02");
+  await expect(cell(page, 1, 2)).toBeFocused();
   const [first = 0, , third = 0] = ids;
   expect(await valuesOf(page, [first, third])).toEqual(['"old"', '"old"']);
   // The browser reports the refused reads itself.

@@ -27,7 +27,12 @@ export function RegexSetting({ field, error, onChange }: SettingProps) {
       />
       {pattern !== "" && (
         <div className={styles.tester}>
-          <TextField label={texts.designer.regexTest} value={text} onChange={setTyped} />
+          <TextField
+            label={texts.designer.regexTest}
+            value={typed ?? ""}
+            onChange={setTyped}
+            placeholder={field.placeholder ?? undefined}
+          />
           {isTried && <TestResult pattern={pattern} text={text} />}
         </div>
       )}

@@ -56,7 +56,7 @@ export function Grid(props: Props) {
   const { texts } = useLocale();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Cursor>(START);
-  const latest = useLatest<Cell>(active);
+  const latest = useLatest(active);
   const height = isCards ? cardHeight(cardFields) : HEIGHTS[view.density];
   const count = active.isHeld ? total + 1 : total;
   const rows = useRowWindow({
@@ -230,8 +230,10 @@ function cellAt(grid: HTMLElement | null, { row, column }: Cell) {
 }
 
 /** The cell may become an element only after the next frame, and may have moved until then. */
-function focusCell(grid: RefObject<HTMLElement | null>, at: RefObject<Cell>) {
+function focusCell(grid: RefObject<HTMLElement | null>, at: RefObject<Cursor>) {
   requestAnimationFrame(() => {
+    // Nobody is at a cell whose object was left.
+    if (!at.current.isPlaced) return;
     const cell = cellAt(grid.current, at.current);
     // The control of a cell that is edited keeps the focus.
     if (!cell?.contains(document.activeElement)) cell?.focus();

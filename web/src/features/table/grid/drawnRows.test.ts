@@ -28,6 +28,13 @@ test("an object that is twice in the list has its key where the cursor is", () =
   expect(keysOf(below)).toEqual(["row 0", "object 12", "object 11"]);
 });
 
+test("the row of an object that is gone keeps its key", () => {
+  const rowAt = (position: number) => (position === 1 ? undefined : list(11, 0, 13)(position));
+  const cursor = { row: 1, object: list(12)(0) };
+  const rows = drawnRows({ screen: { first: 0, last: 2 }, cursor, count: 3, rowAt });
+  expect(keysOf(rows)).toEqual(["object 11", "object 12", "object 13"]);
+});
+
 test("the row of the cursor stays, also while the number of rows is older", () => {
   const rowAt = list(11, 12, 13, 14);
   const cursor = { row: 3, object: rowAt(3) };

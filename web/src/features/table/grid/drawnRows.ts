@@ -17,8 +17,10 @@ export function drawnRows({ screen, cursor, count, rowAt }: Props) {
   // An object may be twice in the list as long as one of its pages is older than another one.
   const used = new Set<number>();
   return positionsOf({ screen, cursor, count, rowAt }).map((index) => {
-    const id = rowAt(index)?.id;
-    const isOther = id === cursor.object?.id && index !== cursor.row;
+    const isCursor = index === cursor.row && cursor.object !== undefined;
+    // Also an object that is gone keeps its element, and with it the focus.
+    const id = isCursor ? cursor.object?.id : rowAt(index)?.id;
+    const isOther = id === cursor.object?.id && !isCursor;
     const isTaken = id === undefined || isOther || used.has(id);
     if (!isTaken) used.add(id);
     return { index, key: isTaken ? `row ${index}` : `object ${id}` };
