@@ -21,7 +21,7 @@ pub(crate) struct UserBody {
     #[schema(required = false, max_length = 1024)]
     email: Option<String>,
     /// At most 128 KiB
-    #[schema(required = false, max_length = 131072)]
+    #[schema(required = false, max_length = 131_072)]
     image: Option<String>,
     /// At most 1,024 bytes
     #[schema(required = false, max_length = 1024)]
@@ -59,7 +59,7 @@ pub(crate) struct UserReplacement {
     #[schema(required = false, max_length = 1024)]
     email: Option<String>,
     /// At most 128 KiB
-    #[schema(required = false, max_length = 131072)]
+    #[schema(required = false, max_length = 131_072)]
     image: Option<String>,
     /// At most 1,024 bytes
     #[schema(required = false, max_length = 1024)]
