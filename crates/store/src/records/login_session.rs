@@ -39,8 +39,8 @@ const RENEW: &str = "UPDATE login_session SET refreshed_at = ?2, expires_at = ?3
 const DELETE: &str = "DELETE FROM login_session WHERE jti = ?1";
 const DELETE_DEAD: &str = "DELETE FROM login_session WHERE user_id = ?1 AND generation <> ?2";
 const SELECT_EXPIRED: &str = "SELECT 1 WHERE EXISTS (SELECT 1 FROM login_session WHERE expires_at < ?1) OR EXISTS (SELECT 1 FROM revoked_token WHERE expires_at < ?1)";
-const DELETE_EXPIRED: &str = "DELETE FROM login_session WHERE id IN (SELECT id FROM login_session WHERE expires_at < ?1 LIMIT ?2)";
-const DELETE_EXPIRED_TOKENS: &str = "DELETE FROM revoked_token WHERE jti IN (SELECT jti FROM revoked_token WHERE expires_at < ?1 LIMIT ?2)";
+const DELETE_EXPIRED: &str = "DELETE FROM login_session WHERE id IN (SELECT id FROM login_session WHERE expires_at < ?1 ORDER BY id LIMIT ?2)";
+const DELETE_EXPIRED_TOKENS: &str = "DELETE FROM revoked_token WHERE jti IN (SELECT jti FROM revoked_token WHERE expires_at < ?1 ORDER BY jti LIMIT ?2)";
 const DELETE_OF_USER: &str = "DELETE FROM login_session WHERE user_id = ?1";
 const END_TOKENS: &str =
     "UPDATE user_account SET token_generation = token_generation + 1 WHERE public_id = ?1";
