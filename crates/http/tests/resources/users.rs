@@ -132,7 +132,7 @@ async fn texts_and_images_have_a_longest_length(server: TestServer) {
         let mut body = json!({"user_name": member, "password": "correct horse"});
         body[member] = "x".repeat(most + 1).into();
         let refused = admin.post("/rest/users", body.clone()).await.expect(400);
-        let expected = format!("{member}: must be at most {most} bytes long");
+        let expected = format!("/{member}: must be at most {most} bytes long");
         assert_eq!(refused.detail(), expected);
         body[member] = "x".repeat(most).into();
         let _ = admin.post("/rest/users", body).await.expect(201);
