@@ -58,7 +58,7 @@ mod tests {
         budget.renew();
         (0..1_000).for_each(|_| budget.pay_bytes(19));
         assert!(!budget.is_spent());
-        (0..3).for_each(|_| budget.pay_bytes(60_000));
+        (0..3).for_each(|_| budget.pay_bytes(90_000));
         assert!(budget.is_spent());
     }
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use stockroom_access::Scope;
-use stockroom_model::{ObjectId, TypeId};
+use stockroom_model::json::Value;
+use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::lower::references;
 use super::predicate::IndexPredicate;
@@ -146,7 +147,17 @@ fn fields_naming(
     document: &str,
     targets: &BTreeSet<ObjectId>,
 ) -> Result<usize, Error> {
-    let values = scalar_values(document)?.into_iter();
-    let named = values.filter_map(|(name, value)| entry.record.target(&name, &value));
-    Ok(named.filter(|target| targets.contains(target)).count())
+    let names_one = |name: &str, value: &Value| {
+        let target = entry.record.target(name, value);
+        target.is_some_and(|target| targets.contains(&target))
+    };
+    if let Ok(values) = scalar_values(document) {
+        let naming = values.iter().filter(|(name, value)| names_one(name, value));
+        return Ok(naming.count());
+    }
+    let object = Object::from_document(serde_json::from_str(document)?);
+    let naming = object
+        .fields()
+        .filter(|(name, value)| names_one(name, value));
+    Ok(naming.count())
 }
