@@ -10,8 +10,8 @@ pub trait Clock: Send + Sync {
     /// The current time.
     fn now(&self) -> Timestamp;
 
-    /// The time that has passed since some moment. Nobody can set it, as they can set a clock.
-    fn counted(&self) -> Duration;
+    /// The time since some moment, which goes on when somebody sets the clock.
+    fn monotonic(&self) -> Duration;
 }
 
 /// The clock of the operating system.
@@ -31,7 +31,7 @@ impl Clock for SystemClock {
         Timestamp(i64::try_from(elapsed.as_micros()).unwrap_or(i64::MAX))
     }
 
-    fn counted(&self) -> Duration {
+    fn monotonic(&self) -> Duration {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         START.elapsed()
     }
@@ -53,8 +53,8 @@ mod fixed {
     #[derive(Debug)]
     pub struct FixedClock {
         micros: AtomicI64,
-        /// What it has advanced.
-        counted: AtomicI64,
+        /// How far it has advanced.
+        monotonic: AtomicI64,
         /// How far it goes on whenever somebody looks at it.
         step: AtomicI64,
     }
@@ -65,7 +65,7 @@ mod fixed {
         pub const fn at(time: Timestamp) -> Self {
             Self {
                 micros: AtomicI64::new(time.0),
-                counted: AtomicI64::new(0),
+                monotonic: AtomicI64::new(0),
                 step: AtomicI64::new(0),
             }
         }
@@ -73,7 +73,7 @@ mod fixed {
         /// Advances the clock.
         pub fn advance(&self, by: Duration) {
             self.micros.fetch_add(micros(by), Ordering::SeqCst);
-            self.counted.fetch_add(micros(by), Ordering::SeqCst);
+            self.monotonic.fetch_add(micros(by), Ordering::SeqCst);
         }
 
         /// Makes the clock go on by so much whenever somebody looks at it.
@@ -90,13 +90,13 @@ mod fixed {
     impl Clock for FixedClock {
         fn now(&self) -> Timestamp {
             let step = self.step.load(Ordering::SeqCst);
-            self.counted.fetch_add(step, Ordering::SeqCst);
+            self.monotonic.fetch_add(step, Ordering::SeqCst);
             Timestamp(self.micros.fetch_add(step, Ordering::SeqCst))
         }
 
-        fn counted(&self) -> Duration {
-            let counted = self.counted.load(Ordering::SeqCst);
-            Duration::from_micros(u64::try_from(counted).unwrap_or_default())
+        fn monotonic(&self) -> Duration {
+            let monotonic = self.monotonic.load(Ordering::SeqCst);
+            Duration::from_micros(u64::try_from(monotonic).unwrap_or_default())
         }
     }
 

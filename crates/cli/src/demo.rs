@@ -31,8 +31,8 @@ impl Clock for DemoClock {
         Timestamp(SystemClock.now().0.saturating_sub(behind))
     }
 
-    fn counted(&self) -> Duration {
-        SystemClock.counted()
+    fn monotonic(&self) -> Duration {
+        SystemClock.monotonic()
     }
 }
 

@@ -175,7 +175,7 @@ impl Worker {
     }
 }
 
-/// The time of the newest backup that was made by `now`: others were made while the clock was ahead.
+/// The time of the newest backup until `now`. Later ones were made while the clock was ahead.
 fn newest(files: &Files, now: Timestamp) -> Option<Timestamp> {
     let backups = files.backups();
     if let Err(error) = &backups {

@@ -56,8 +56,8 @@ impl Files {
         Ok(backups)
     }
 
-    /// Deletes the oldest backups beyond `keep`, and what crashes left of others. Those of a later
-    /// time than the newest one were made while the clock was ahead, and count as the oldest.
+    /// Deletes the oldest backups beyond `keep`, and what crashes left of others. Those
+    /// with a later time than `newest` were made while the clock was ahead, and count as the oldest.
     pub(super) fn delete_oldest(&self, keep: usize, newest: Timestamp) -> anyhow::Result<()> {
         let mut backups = self.backups()?;
         backups.sort_by_key(|(time, _)| (*time <= newest, *time));

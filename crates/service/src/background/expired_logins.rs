@@ -10,7 +10,7 @@ use crate::{Error, Service};
 /// So many of each are deleted in one transaction.
 const CHUNK: i64 = 1_000;
 
-/// Deletes what has expired for certain: a revoked token that is forgotten too early is valid again.
+/// Deletes what has certainly expired: a revoked token that is forgotten too early is valid again.
 #[derive(Debug, Clone, Copy)]
 pub struct ExpiredLogins;
 

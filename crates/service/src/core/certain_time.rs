@@ -1,5 +1,5 @@
-//! A time that has surely come. A clock may jump ahead for a while; what is deleted then for its age
-//! would be missed when the clock is right again: a token that was revoked would be valid.
+//! A lower bound of the current time. A clock may be ahead for a while. What expired by such a clock
+//! must not be deleted: when the clock is right again, a revoked token would be valid.
 
 use std::time::Duration;
 
@@ -10,24 +10,24 @@ use stockroom_model::Timestamp;
 #[derive(Debug)]
 pub(crate) struct CertainTime {
     start: Timestamp,
-    /// What the clock had counted then.
-    counted: Duration,
+    /// The monotonic time at the start.
+    monotonic: Duration,
 }
 
 impl CertainTime {
-    /// Begins at the time of the newest change in the store, as the clock may be wrong already. A
-    /// store without changes has nothing to lose.
+    /// Starts at the time of the newest change in the store, because the clock may be ahead already.
+    /// A store without changes has nothing to lose.
     pub(crate) fn begin(clock: &dyn Clock, newest_change: Option<Timestamp>) -> Self {
         let now = clock.now();
         Self {
             start: newest_change.map_or(now, |newest| newest.min(now)),
-            counted: clock.counted(),
+            monotonic: clock.monotonic(),
         }
     }
 
-    /// The latest time that has surely come.
+    /// The latest time that has certainly passed.
     pub(crate) fn now(&self, clock: &dyn Clock) -> Timestamp {
-        let passed = clock.counted().saturating_sub(self.counted).as_micros();
+        let passed = clock.monotonic().saturating_sub(self.monotonic).as_micros();
         let passed = i64::try_from(passed).unwrap_or(i64::MAX);
         Timestamp(self.start.0.saturating_add(passed)).min(clock.now())
     }

@@ -176,7 +176,7 @@ impl Service {
         })
     }
 
-    /// The latest time that has surely come: what is deleted for its age is deleted by it.
+    /// The latest time that has certainly passed, for deletions by age.
     pub(crate) fn certain_now(&self) -> Timestamp {
         self.certain_time.now(self.clock())
     }

@@ -1,5 +1,5 @@
-//! Which threads come first where cores are scarce: those that answer requests. This is all that the
-//! program does about it: work that can wait runs on threads of its own, with a higher niceness.
+//! Which threads come first where cores are scarce: those that answer requests. Work that can wait
+//! runs on threads of its own, with a higher niceness. There is no other mechanism.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -37,7 +37,8 @@ const INSERT: &str = "INSERT INTO login_session (id, user_id, generation, jti, s
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 const RENEW: &str = "UPDATE login_session SET refreshed_at = ?2, expires_at = ?3 WHERE jti = ?1";
 const DELETE: &str = "DELETE FROM login_session WHERE jti = ?1";
-const DELETE_DEAD: &str = "DELETE FROM login_session WHERE user_id = ?1 AND generation <> ?2";
+const DELETE_OF_OTHER_GENERATIONS: &str =
+    "DELETE FROM login_session WHERE user_id = ?1 AND generation <> ?2";
 const SELECT_EXPIRED: &str = "SELECT 1 WHERE EXISTS (SELECT 1 FROM login_session WHERE expires_at < ?1) OR EXISTS (SELECT 1 FROM revoked_token WHERE expires_at < ?1)";
 const DELETE_EXPIRED: &str = "DELETE FROM login_session WHERE id IN (SELECT id FROM login_session WHERE expires_at < ?1 ORDER BY id LIMIT ?2)";
 const DELETE_EXPIRED_TOKENS: &str = "DELETE FROM revoked_token WHERE jti IN (SELECT jti FROM revoked_token WHERE expires_at < ?1 ORDER BY jti LIMIT ?2)";
@@ -86,10 +87,13 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Stores a session, and deletes those of its user whose tokens all ended.
+    /// Stores a session, and deletes those of earlier token generations of its user.
     pub fn insert_login_session(&mut self, session: &LoginSession) -> Result<(), Error> {
         let (user, generation) = (session.user.get(), session.generation);
-        self.run(DELETE_DEAD, &[user.into(), generation.into()])?;
+        self.run(
+            DELETE_OF_OTHER_GENERATIONS,
+            &[user.into(), generation.into()],
+        )?;
         let params = [
             session.id.as_str().into(),
             user.into(),

@@ -1,4 +1,4 @@
-//! What became of a row, and how many rows have each verdict.
+//! What became of a row, and how many rows have each status.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ impl RowStatus {
         }
     }
 
-    /// The verdict of a row that a word names.
+    /// The status of a row that a word names.
     pub(super) fn named(word: &str) -> Option<Self> {
         let mut of_rows = Self::ALL
             .into_iter()
@@ -70,7 +70,7 @@ impl RowStatus {
     }
 }
 
-/// The verdict on a row.
+/// What became of a row, as it is stored.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct RowResult {
     #[serde(rename = "o")]
@@ -150,7 +150,7 @@ impl RowResult {
         }
     }
 
-    /// The verdict of a second run on a row, which takes back the first one, too, if it is undone.
+    /// The result of a second run on a row, which takes back the first one, too, if it is undone.
     pub(super) fn after(mut self, first: &Self) -> Self {
         self.object = self.object.or(first.object);
         self.link = match (self.link, &first.link) {
@@ -180,7 +180,7 @@ impl RowResult {
     }
 }
 
-/// The verdicts on the rows of a chunk, from their stored text.
+/// The results of the rows of a chunk, from their stored text.
 pub(super) fn read_results(text: &str) -> Result<Vec<RowResult>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -193,7 +193,7 @@ pub(super) fn results_text(verdicts: &[RowResult]) -> Result<String, Error> {
     serde_json::to_string(verdicts).map_err(Error::internal)
 }
 
-/// How many rows have each verdict.
+/// How many rows have each status.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Counts(BTreeMap<RowStatus, i64>);

@@ -165,8 +165,8 @@ fn denied(operation: Operation, ids: &[ObjectId]) -> Error {
     ))
 }
 
-/// At most so many objects outside of `targets` that reference one of them, visible or not. Nobody else can add one
-/// any more.
+/// At most so many objects outside of `targets` that reference one of them, visible or not. Nobody
+/// else can add one any more.
 fn referrers(
     tx: &mut WriteTx<'_>,
     targets: &BTreeSet<ObjectId>,

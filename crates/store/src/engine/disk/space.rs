@@ -196,7 +196,8 @@ fn length(path: &Path) -> u64 {
 }
 
 /// Where the last commit in a log ends; `None` if it has none. A frame that ends a commit says how
-/// many pages the database has then, all others say 0 (<https://www.sqlite.org/fileformat2.html#walformat>).
+/// many pages the database has then, all others say 0
+/// (<https://www.sqlite.org/fileformat2.html#walformat>).
 fn end_of_commits(log: &File) -> std::io::Result<Option<u64>> {
     let (mut header, mut frame) = ([0; 32], [0; 24]);
     log.read_exact_at(&mut header, 0)?;

@@ -37,9 +37,9 @@ impl WriteTx<'_> {
         self.types_by(SELECT_TYPES_LOCKED, scope, ids)
     }
 
-    /// At most so many objects that name one of `targets` in a reference field, for a commit that removes
-    /// `targets`: until its end, no other commit can make a reference to them. Includes objects that
-    /// the caller may not see.
+    /// At most so many objects that name one of `targets` in a reference field, for a commit that
+    /// removes `targets`: until its end, no other commit can make a reference to them. Includes
+    /// objects that the caller may not see.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 
-pub(super) use self::lock::Exclusivity;
+pub(super) use self::lock::ExclusiveLock;
 use crate::Error;
 use crate::engine::disk::Disk;
 use crate::engine::driver::Driver as _;
@@ -59,7 +59,7 @@ pub(super) struct Worker {
 /// How an attempt to write failed.
 enum Refused<E> {
     /// It must run alone.
-    Exclusivity,
+    NotExclusive,
     /// It failed for no fault of its own.
     Fault(Fault),
     /// It failed for good.
@@ -179,11 +179,11 @@ impl Worker {
         context: &WriteContext,
         deadline: Instant,
         has_replicas: bool,
-        alone: Exclusivity,
+        lock: ExclusiveLock,
         work: &impl WriteWork<T, E>,
     ) -> Result<Option<T>, E> {
         let mut tries = 0;
-        let mut is_exclusive = alone == Exclusivity::Yes;
+        let mut is_exclusive = lock == ExclusiveLock::Yes;
         loop {
             let mut postgres = self.connect(deadline)?;
             let mut commit = Commit::begin(&self.writers, is_exclusive, tries > 0);
@@ -205,11 +205,11 @@ impl Worker {
                     }
                     return Ok(Some(done));
                 }
-                Err(Refused::Exclusivity) => {
+                Err(Refused::NotExclusive) => {
                     is_exclusive = true;
                     commit.give_back_ids();
                     self.end("ROLLBACK");
-                    if alone == Exclusivity::NotYet {
+                    if lock == ExclusiveLock::NotYet {
                         return Ok(None);
                     }
                 }
@@ -313,7 +313,7 @@ impl Worker {
         }));
         let result = worked.map_err(|_| Error::Undone("the write panicked".to_owned()))?;
         if commit.must_be_exclusive() {
-            return Err(Refused::Exclusivity);
+            return Err(Refused::NotExclusive);
         }
         let done = result.map_err(Refused::Error)?;
         commit.flush(postgres, &self.writers)?;

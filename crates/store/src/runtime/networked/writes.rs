@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::worker::Exclusivity;
+use super::worker::ExclusiveLock;
 use super::{BACKGROUND_WRITES, Job, Networked, WRITES};
 use crate::Error;
 use crate::engine::priority::is_background;
@@ -41,7 +41,7 @@ impl Networked {
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         if kind != (WriteKind::Open { in_turns: true }) {
-            let written = self.send_write(context, Exclusivity::IfNeeded, Rests::Never, work);
+            let written = self.send_write(context, ExclusiveLock::IfNeeded, Rests::Never, work);
             return written
                 .await?
                 .unwrap_or_else(|_| Err(Error::Conflict.into()));
@@ -50,12 +50,12 @@ impl Networked {
         // Boxed to keep the future of other writes small.
         let rest = Box::pin(self.open_turns.rest_of(actor)).await;
         let undone = Rests::IfUndone(rest);
-        let written = self.send_write(context.clone(), Exclusivity::NotYet, undone, work);
+        let written = self.send_write(context.clone(), ExclusiveLock::NotYet, undone, work);
         match written.await? {
             Ok(done) => done,
             Err(work) => {
                 let turn = Rests::After(Box::pin(self.open_turns.next(actor)).await);
-                let written = self.send_write(context, Exclusivity::Yes, turn, work);
+                let written = self.send_write(context, ExclusiveLock::Yes, turn, work);
                 written
                     .await?
                     .unwrap_or_else(|_| Err(Error::Conflict.into()))
@@ -67,7 +67,7 @@ impl Networked {
     async fn send_write<T, E, W>(
         &self,
         context: WriteContext,
-        alone: Exclusivity,
+        lock: ExclusiveLock,
         rests: Rests,
         work: W,
     ) -> Result<Result<Result<T, E>, W>, E>
@@ -91,7 +91,7 @@ impl Networked {
                 held.set(began.elapsed());
                 done
             };
-            let written = worker.write(&context, deadline, has_replicas, alone, &timed);
+            let written = worker.write(&context, deadline, has_replicas, lock, &timed);
             rests.after(held.get(), written.is_err());
             let _ = match written.transpose() {
                 Some(result) => {

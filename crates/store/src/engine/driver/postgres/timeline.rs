@@ -46,6 +46,10 @@ impl Timeline {
             newest: Arc::clone(newest),
         };
         if timeline.is_outdated() {
+            tracing::warn!(
+                timeline = own,
+                "an old primary accepts writes; it is not used"
+            );
             return Err(Error::Unavailable(format!(
                 "the server has timeline {own}, another one has a newer one: it is an old primary"
             )));

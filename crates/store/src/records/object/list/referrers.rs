@@ -151,6 +151,7 @@ fn fields_naming(
         let target = entry.record.target(name, value);
         target.is_some_and(|target| targets.contains(&target))
     };
+    // It reads usual documents only: an odd one may have an object as its `fields`.
     if let Ok(values) = scalar_values(document) {
         let naming = values.iter().filter(|(name, value)| names_one(name, value));
         return Ok(naming.count());

@@ -11,7 +11,7 @@ use stockroom_model::json::Value;
 ///
 /// # Errors
 ///
-/// The document is malformed.
+/// The document is malformed, or its `fields` are no array.
 pub(super) fn scalar_values(document: &str) -> Result<Vec<(String, Value)>, serde_json::Error> {
     let Items { fields } = serde_json::from_str(document)?;
     let named = |item: Part| match item {
@@ -122,5 +122,6 @@ mod tests {
         let values = scalar_values(document).unwrap();
         assert_eq!(values, [("a".into(), 5.into()), ("b".into(), "7".into())]);
         assert_eq!(scalar_values(r#"{"public_id": 1}"#).unwrap(), []);
+        assert!(scalar_values(r#"{"fields": {"name": "a"}}"#).is_err());
     }
 }

@@ -16,14 +16,14 @@ const BRIEF_TRIES: u32 = 12;
 /// So does an attempt this close to its deadline.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Whether a write may run alone, where no other one runs.
+/// Whether a write takes the exclusive lock, beside which no other write runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::runtime::networked) enum Exclusivity {
-    /// If it finds that it must.
+pub(in crate::runtime::networked) enum ExclusiveLock {
+    /// If it finds that it needs it.
     IfNeeded,
-    /// No: it has to wait for its turn first.
+    /// No: if it needs it, it has to wait for its turn first.
     NotYet,
-    /// It does.
+    /// Yes.
     Yes,
 }
 
