@@ -50,7 +50,9 @@ fn without_network(text: &str) -> &str {
 
 fn is_name(text: &str) -> bool {
     let is_legal = |character: char| character.is_alphanumeric() || "-._".contains(character);
-    (1..=MAX_NAME).contains(&text.len()) && text.chars().all(is_legal)
+    (1..=MAX_NAME).contains(&text.len())
+        && text.chars().all(is_legal)
+        && text.contains(char::is_alphanumeric)
 }
 
 #[cfg(test)]
@@ -95,6 +97,8 @@ mod tests {
             "a:70000",
             ":80",
             "a,b",
+            "-",
+            "-.-:80",
             "192.0.2.1:0",
             "[web]",
             "[192.0.2.1]",
