@@ -44,6 +44,7 @@ fn insert(tx: &mut WriteTx<'_>, documents: &[Value]) -> Result<(), Error> {
 }
 
 fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
+    let members = members(documents);
     documents
         .iter()
         .filter(|document| document["type_id"] == type_id)
@@ -51,16 +52,21 @@ fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
         .flatten()
         .filter_map(|field| field["name"].as_str())
         // A type's field would take precedence over a member of that name.
-        .filter(|name| !is_member(documents, name))
+        .filter(|name| !members.contains(name))
         .collect()
 }
 
-/// Whether `fields` of a document is an object with such a member, or has an item with one besides
-/// name and value.
-fn is_member(documents: &[Value], name: &str) -> bool {
-    let has = |value: &Value| value.get(name).is_some();
-    let mut fields = documents.iter().map(|document| &document["fields"]);
-    fields.any(|fields| has(fields) || fields.as_array().is_some_and(|items| items.iter().any(has)))
+/// The members of `fields`, where it is an object, and of its items.
+fn members(documents: &[Value]) -> BTreeSet<&str> {
+    let fields = documents.iter().map(|document| &document["fields"]);
+    let items = fields.flat_map(|fields| match fields {
+        Value::Array(items) => items.as_slice(),
+        other => std::slice::from_ref(other),
+    });
+    items
+        .filter_map(Value::as_object)
+        .flat_map(|members| members.keys().map(String::as_str))
+        .collect()
 }
 
 fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {
