@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::environment::BenchEnvironment;
 use crate::machine;
 use crate::stats::Spread;
-use crate::table::{Row, Verdict};
+use crate::table::{Mark, Row};
 
 const HEADING: &str = "# Benchmarks\n";
 
@@ -46,8 +46,8 @@ impl Figure {
         }
     }
 
-    fn verdict(&self) -> Option<Verdict> {
-        self.row.verdict(self.outcome.as_ref().ok()?.median)
+    fn mark(&self) -> Option<Mark> {
+        self.row.mark(self.outcome.as_ref().ok()?.median)
     }
 
     fn cells(&self) -> [String; 7] {
@@ -70,15 +70,15 @@ impl Figure {
             spread,
             bound(self.row.goal.map(|goal| goal.must)),
             bound(self.row.goal.map(|goal| goal.aim)),
-            self.verdict().map_or("", Verdict::word).to_owned(),
+            self.mark().map_or("", Mark::word).to_owned(),
             detail.clone(),
         ]
     }
 
     /// The result for the terminal, as soon as it is known.
     pub(crate) fn line(&self) -> String {
-        let [what, figure, _, _, _, verdict, detail] = self.cells();
-        format!("{what}: {figure} {verdict}\n    {detail}")
+        let [what, figure, _, _, _, mark, detail] = self.cells();
+        format!("{what}: {figure} {mark}\n    {detail}")
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn table(bench: &BenchEnvironment, figures: &[Figure]) -> String {
         "min … max",
         "must",
         "aim",
-        "verdict",
+        "mark",
         "details",
     ]
     .map(str::to_owned);

@@ -70,13 +70,13 @@ impl Unit {
 
 /// How a figure compares with its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum Mark {
     Missed,
     Met,
     AimMet,
 }
 
-impl Verdict {
+impl Mark {
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Missed => "MISSED",
@@ -88,7 +88,7 @@ impl Verdict {
 
 impl Row {
     /// Compares a figure with the goal; `None` if there is none.
-    pub(crate) fn verdict(&self, value: f64) -> Option<Verdict> {
+    pub(crate) fn mark(&self, value: f64) -> Option<Mark> {
         let reaches = |bound: f64| {
             if self.unit.more_is_better() {
                 value >= bound
@@ -98,9 +98,9 @@ impl Row {
         };
         self.goal
             .map(|goal| match (reaches(goal.must), reaches(goal.aim)) {
-                (false, _) => Verdict::Missed,
-                (true, false) => Verdict::Met,
-                (true, true) => Verdict::AimMet,
+                (false, _) => Mark::Missed,
+                (true, false) => Mark::Met,
+                (true, true) => Mark::AimMet,
             })
     }
 }
@@ -354,12 +354,12 @@ mod tests {
 
     #[test]
     fn bounds_are_checked_in_the_better_direction() {
-        assert_eq!(NATIVE_READ.verdict(0.49), Some(Verdict::Missed));
-        assert_eq!(NATIVE_READ.verdict(0.50), Some(Verdict::Met));
-        assert_eq!(NATIVE_READ.verdict(0.71), Some(Verdict::AimMet));
-        assert_eq!(MEMORY.verdict(401.0), Some(Verdict::Missed));
-        assert_eq!(MEMORY.verdict(201.0), Some(Verdict::Met));
-        assert_eq!(MEMORY.verdict(200.0), Some(Verdict::AimMet));
-        assert_eq!(COLD_JUMP.verdict(1.0), None);
+        assert_eq!(NATIVE_READ.mark(0.49), Some(Mark::Missed));
+        assert_eq!(NATIVE_READ.mark(0.50), Some(Mark::Met));
+        assert_eq!(NATIVE_READ.mark(0.71), Some(Mark::AimMet));
+        assert_eq!(MEMORY.mark(401.0), Some(Mark::Missed));
+        assert_eq!(MEMORY.mark(201.0), Some(Mark::Met));
+        assert_eq!(MEMORY.mark(200.0), Some(Mark::AimMet));
+        assert_eq!(COLD_JUMP.mark(1.0), None);
     }
 }

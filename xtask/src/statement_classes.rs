@@ -155,7 +155,7 @@ pub(crate) fn missing(statements: &[Statement], root: &Path) -> anyhow::Result<V
 
 /// Whether a statement is generated from the conditions of a list.
 fn is_of_lists(text: &str) -> bool {
-    text.starts_with("SELECT")
+    (text.starts_with("SELECT") || text.starts_with("WITH"))
         && (text.contains("FROM object ") || text.contains("FROM object_field "))
 }
 
@@ -335,6 +335,7 @@ mod tests {
             listed,
             "DELETE FROM type\n WHERE public_id = ?1",
             "SELECT doc FROM object WHERE type_id = ?1",
+            "WITH few AS (SELECT object_id FROM object_field WHERE key = ?1) SELECT 1 FROM few",
         ];
         let statements = statements.map(|text| Statement {
             name: "recorded".to_owned(),

@@ -114,13 +114,13 @@ pub(crate) struct RightId(u8);
 impl RightId {
     /// The right of that name; in constants, an unknown name can fail the build.
     pub(crate) const fn named(name: &str) -> Option<Self> {
-        let mut place = 0;
+        let mut index = 0;
         let mut rest: &[Right] = &TABLE;
         while let [right, others @ ..] = rest {
             if same(right.name.as_bytes(), name.as_bytes()) {
-                return Some(Self(place));
+                return Some(Self(index));
             }
-            place += 1;
+            index += 1;
             rest = others;
         }
         None
@@ -128,7 +128,7 @@ impl RightId {
 
     /// Every right, in table order.
     pub(crate) fn every() -> impl Iterator<Item = Self> {
-        (0..).zip(all()).map(|(place, _)| Self(place))
+        (0..).zip(all()).map(|(index, _)| Self(index))
     }
 
     /// The name of the right.

@@ -89,12 +89,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_changed_text_is_not_current(place in 12_usize..55, other in proptest::char::range('!', '~')) {
+        fn a_changed_text_is_not_current(index in 12_usize..55, other in proptest::char::range('!', '~')) {
             let encoded = encode(&keys(0), 1, STORED);
             let changed: String = encoded
                 .chars()
                 .enumerate()
-                .map(|(at, char)| if at == place { other } else { char })
+                .map(|(at, char)| if at == index { other } else { char })
                 .collect();
             prop_assert_eq!(is_current(&changed, &keys(0), 1, STORED), changed == encoded);
         }

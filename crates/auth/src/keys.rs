@@ -103,15 +103,15 @@ mod tests {
         let all =
             [&one, &two].map(|keys| [&keys.token, &keys.fingerprint, &keys.field, &keys.request]);
         let all: Vec<_> = all.as_flattened().iter().map(|key| ***key).collect();
-        for (place, key) in all.iter().enumerate() {
-            assert!(!all.iter().skip(place + 1).any(|other| other == key));
+        for (index, key) in all.iter().enumerate() {
+            assert!(!all.iter().skip(index + 1).any(|other| other == key));
         }
         assert_eq!(*Keys::derive(&[1; KEY_BYTES]).token, *one.token);
     }
 
     #[test]
     fn the_master_key_can_be_written_down() {
-        let master = std::array::from_fn(|place| u8::try_from(place * 8).unwrap());
+        let master = std::array::from_fn(|index| u8::try_from(index * 8).unwrap());
         let text = to_text(&master);
         assert_eq!(from_text(&text), Some(master));
         assert_eq!(from_text(&format!("{text}\n")), Some(master));

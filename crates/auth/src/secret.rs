@@ -23,10 +23,10 @@ pub fn seal(
     entropy: &dyn Entropy,
 ) -> Result<String, SealError> {
     let nonce: [u8; NONCE_BYTES] = entropy::bytes(entropy)?;
-    let place = place(object_id, field);
+    let context = context_of(object_id, field);
     let payload = Payload {
         msg: value.as_bytes(),
-        aad: place.as_bytes(),
+        aad: context.as_bytes(),
     };
     let sealed = cipher(keys)
         .encrypt(&XNonce::from(nonce), payload)
@@ -49,10 +49,10 @@ pub fn open(keys: &Keys, object_id: i64, field: &str, stored: &str) -> Result<St
     let (nonce, sealed) = bytes
         .split_first_chunk::<NONCE_BYTES>()
         .ok_or(OpenError::Encoding)?;
-    let place = place(object_id, field);
+    let context = context_of(object_id, field);
     let payload = Payload {
         msg: sealed,
-        aad: place.as_bytes(),
+        aad: context.as_bytes(),
     };
     let value = cipher(keys)
         .decrypt(&XNonce::from(*nonce), payload)
@@ -94,7 +94,7 @@ fn cipher(keys: &Keys) -> XChaCha20Poly1305 {
 }
 
 /// Decimal digits never contain the separator, so every pair has its own encoding.
-fn place(object_id: i64, field: &str) -> String {
+fn context_of(object_id: i64, field: &str) -> String {
     format!("{object_id}\0{field}")
 }
 
@@ -168,9 +168,9 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_byte_is_noticed(place in 0_usize..47, bit in 0_u8..8) {
+        fn a_changed_byte_is_noticed(at in 0_usize..47, bit in 0_u8..8) {
             let mut bytes = STANDARD_NO_PAD.decode(&sealed("hunter2")[PREFIX.len()..]).unwrap();
-            bytes[place] ^= 1 << bit;
+            bytes[at] ^= 1 << bit;
             let changed = format!("{PREFIX}{}", STANDARD_NO_PAD.encode(bytes));
             prop_assert_eq!(open(&keys(), 7, "wifi", &changed), Err(OpenError::Forged));
         }

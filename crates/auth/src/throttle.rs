@@ -92,8 +92,8 @@ impl Limits {
     /// program with an old token must not lock out the people behind the same address.
     #[must_use]
     pub fn token_counters(&self, address: IpAddr) -> Vec<Counter> {
-        let counter = |place: String, limit: usize| Counter {
-            key: format!("tokens {place}"),
+        let counter = |origin: String, limit: usize| Counter {
+            key: format!("tokens {origin}"),
             per_account: limit,
             total: limit,
             is_cleared: false,
@@ -209,8 +209,8 @@ impl Failures {
         let is_it = |failure: &Failure| {
             failure.at == attempt.at && failure.account.as_ref() == Some(&attempt.account)
         };
-        if let Some(place) = self.0.iter().rposition(is_it) {
-            self.0.remove(place);
+        if let Some(index) = self.0.iter().rposition(is_it) {
+            self.0.remove(index);
         }
     }
 

@@ -19,7 +19,9 @@ pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
         };
         logs.try_init()
     } else {
-        logs.json().flatten_event(true).with_ansi(false).try_init()
+        // Spans are not nested: the list of spans would be the current one again.
+        let logs = logs.json().flatten_event(true).with_span_list(false);
+        logs.with_ansi(false).try_init()
     };
     started.map_err(|error| anyhow::anyhow!("logging cannot start: {error}"))
 }

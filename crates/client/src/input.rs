@@ -77,11 +77,11 @@ pub(crate) fn set(record: &mut Value, assignment: &str, is_object: bool) -> Resu
         *fields = Value::from(items);
         return Ok(());
     }
-    let mut place = record;
+    let mut target = record;
     for part in path.split('.') {
-        place = member(place, part);
+        target = member(target, part);
     }
-    *place = value;
+    *target = value;
     Ok(())
 }
 

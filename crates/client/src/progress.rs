@@ -50,7 +50,7 @@ fn line(what: &str, done: u64, total: Option<u64>) -> String {
     };
     let filled = (done.saturating_mul(WIDTH) / total).min(WIDTH);
     let bar: String = (0..WIDTH)
-        .map(|place| if place < filled { '#' } else { '.' })
+        .map(|cell| if cell < filled { '#' } else { '.' })
         .collect();
     format!("[{bar}] {done} of {total} {what}")
 }

@@ -29,15 +29,15 @@ pub(crate) fn render_meta(mut meta: Members, notes: &mut Notes) -> Value {
     let sections = sections.into_iter().enumerate();
     json!({
         "icon": icon,
-        "sections": sections.map(|(place, it)| section(place, it, notes)).collect::<Vec<_>>(),
+        "sections": sections.map(|(index, it)| section(index, it, notes)).collect::<Vec<_>>(),
         "externals": externals.into_iter().filter_map(|it| external(it, notes)).collect::<Vec<_>>(),
         "summary": {"fields": shown},
     })
 }
 
-fn section(place: usize, mut section: Members, notes: &mut Notes) -> Value {
+fn section(index: usize, mut section: Members, notes: &mut Notes) -> Value {
     require_text(&mut section, "name", notes, || {
-        format!("section-{}", place + 1)
+        format!("section-{}", index + 1)
     });
     require_label(&mut section, notes);
     let kind = take_text(&mut section, "type", notes).filter(|kind| !kind.is_empty());

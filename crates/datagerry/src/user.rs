@@ -39,7 +39,7 @@ pub(crate) fn convert(
         .and_then(Value::as_bool)
         .unwrap_or(true);
     let group = take_integer(&mut members, "group_id", notes);
-    let (active, group) = place(id, active, group.unwrap_or(Group::USERS), groups, notes);
+    let (active, group) = membership(id, active, group.unwrap_or(Group::USERS), groups, notes);
     let provider = take_text(&mut members, "authenticator", notes);
     if let Some(provider) = provider.filter(|provider| provider != LOCAL_AUTHENTICATOR) {
         notes.add(OTHER_PROVIDER, &provider);
@@ -63,7 +63,7 @@ pub(crate) fn convert(
 
 /// Whether the user is active, and in which group. In DATAGERRY, users of a group that is gone have
 /// no rights; group 2 would give them some.
-fn place(
+fn membership(
     id: i64,
     active: bool,
     group: i64,

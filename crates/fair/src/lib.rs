@@ -37,6 +37,12 @@ impl Requester {
     pub const fn of(user: i64, is_token: bool) -> Self {
         Self { user, is_token }
     }
+
+    /// The id of the user; `None` for the service.
+    #[must_use]
+    pub fn user_id(&self) -> Option<i64> {
+        (*self != Self::SERVICE).then_some(self.user)
+    }
 }
 
 /// There is no place for more work of the requester.

@@ -111,10 +111,12 @@ impl<J> FairReceiver<J> {
         }
     }
 
-    /// Work that waits already and may run.
+    /// Work that waits already and may run, of a requester whose last work was charged less than
+    /// `time`.
     #[must_use]
-    pub fn try_next(&self) -> Option<(J, Turn<J>)> {
-        self.take(&mut lock(&self.0))
+    pub fn try_next(&self, time: Duration) -> Option<(J, Turn<J>)> {
+        let taken = lock(&self.0).schedule.next_shorter_than(time)?;
+        Some(self.begin(taken))
     }
 
     /// Whether such work waits.
@@ -124,9 +126,13 @@ impl<J> FairReceiver<J> {
     }
 
     fn take(&self, state: &mut State<J>) -> Option<(J, Turn<J>)> {
-        let (requester, job) = state.schedule.next()?;
+        let taken = state.schedule.next()?;
+        Some(self.begin(taken))
+    }
+
+    fn begin(&self, (requester, job): (Requester, J)) -> (J, Turn<J>) {
         let queue = Arc::clone(&self.0);
-        Some((job, Turn { queue, requester }))
+        (job, Turn { queue, requester })
     }
 }
 
@@ -197,7 +203,10 @@ mod tests {
         let Next::Work(1, turn) = receiver.next(None) else {
             panic!("the first work comes first");
         };
-        assert!(receiver.try_next().is_none(), "only one may run");
+        assert!(
+            receiver.try_next(Duration::MAX).is_none(),
+            "only one may run"
+        );
         drop(turn);
         assert!(matches!(receiver.next(None), Next::Work(2, _)));
     }

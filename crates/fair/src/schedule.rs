@@ -23,6 +23,8 @@ struct Work<J> {
     /// The time that its work was charged, since it last had none; not less than that of those who
     /// were there before.
     used: Duration,
+    /// The time of its last work.
+    last: Duration,
 }
 
 impl<J> Work<J> {
@@ -31,6 +33,7 @@ impl<J> Work<J> {
             waiting: VecDeque::new(),
             running: 0,
             used,
+            last: Duration::ZERO,
         }
     }
 }
@@ -68,8 +71,19 @@ impl<J> Schedule<J> {
     /// The next work, which runs until [`Schedule::finish`]: of who has used the least time, and of
     /// several the one who waits longest.
     pub(crate) fn next(&mut self) -> Option<(Requester, J)> {
+        self.next_shorter_than(Duration::MAX)
+    }
+
+    /// The next work of those whose last work took less than `time`.
+    pub(crate) fn next_shorter_than(&mut self, time: Duration) -> Option<(Requester, J)> {
+        let is_short = |requester| {
+            self.requesters
+                .get(requester)
+                .is_none_or(|work| work.last < time)
+        };
         let turns = self.turns.iter().enumerate();
-        let turns = turns.filter(|(_, requester)| self.may_run(**requester));
+        let turns =
+            turns.filter(|(_, requester)| is_short(*requester) && self.may_run(**requester));
         let (turn, _) = turns.min_by_key(|(_, requester)| self.used(**requester))?;
         let requester = self.turns.remove(turn)?;
         let work = self.requesters.get_mut(&requester)?;
@@ -103,6 +117,7 @@ impl<J> Schedule<J> {
     pub(crate) fn charge(&mut self, requester: Requester, time: Duration) {
         if let Some(work) = self.requesters.get_mut(&requester) {
             work.used += time;
+            work.last = time;
         }
     }
 
@@ -214,6 +229,22 @@ mod tests {
         schedule.charge(A, Duration::from_millis(1));
         schedule.finish(A);
         assert_eq!(schedule.next(), Some((C, 20)));
+    }
+
+    #[test]
+    fn who_took_long_can_be_passed_over() {
+        let mut schedule = Schedule::new(1_000, usize::MAX);
+        for (requester, job) in [(A, 0), (A, 1), (B, 10), (C, 20)] {
+            schedule.push(requester, job).unwrap();
+        }
+        assert_eq!(schedule.next(), Some((A, 0)));
+        schedule.charge(A, Duration::from_millis(10));
+        schedule.finish(A);
+        let short = Duration::from_millis(10);
+        assert_eq!(schedule.next_shorter_than(short), Some((B, 10)));
+        assert_eq!(schedule.next_shorter_than(short), Some((C, 20)));
+        assert_eq!(schedule.next_shorter_than(short), None);
+        assert_eq!(schedule.next(), Some((A, 1)), "it is not forgotten");
     }
 
     #[test]

@@ -132,7 +132,7 @@ impl Parsed {
     ///
     /// [`Invalid`] if a value that contains a secret would be compared as a whole, which could
     /// reveal the secret.
-    pub fn check(self, paths: &Paths) -> Result<Checked, Invalid> {
+    pub fn check(&self, paths: &Paths) -> Result<Checked, Invalid> {
         let root = Check {
             paths,
             above: Vec::new(),

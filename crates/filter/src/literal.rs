@@ -18,7 +18,7 @@ pub enum Literal {
     /// A text.
     Text(String),
     /// A whole object; the order of its keys counts.
-    Object(Map<String, Value>),
+    Object(Box<Map<String, Value>>),
     /// A whole array.
     Array(Vec<Value>),
     /// A boolean.
@@ -41,7 +41,7 @@ impl Literal {
             Datum::Null => Self::Null,
             Datum::Number(number) => Self::Number(number),
             Datum::Text(text) => Self::Text(text.to_owned()),
-            Datum::Object(entries) => Self::Object(entries.clone()),
+            Datum::Object(entries) => Self::Object(Box::new(entries.clone())),
             Datum::Array(items) => Self::Array(items.to_vec()),
             Datum::Bool(truth) => Self::Bool(truth),
             Datum::Date(time) => Self::Date(time),

@@ -1,5 +1,7 @@
 //! Parses documents, clauses and fields. [`crate::operators`] parses the operators below a field.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use stockroom_model::json;
 
@@ -12,7 +14,7 @@ use crate::pattern::Pattern;
 /// A filter with valid syntax; [`Parsed::check`] makes it usable for a resource.
 #[derive(Debug, Clone)]
 pub struct Parsed {
-    pub(crate) root: Node,
+    pub(crate) root: Arc<Node>,
 }
 
 impl Parsed {
@@ -30,8 +32,10 @@ impl Parsed {
     /// The conjunction of both filters.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        let root = Node::and(vec![self.root, other.root]);
-        Self { root }
+        let roots = [self.root, other.root].map(Arc::unwrap_or_clone);
+        Self {
+            root: Arc::new(Node::and(roots.into())),
+        }
     }
 
     /// Whether a filter can be parsed without delay: it has no regular expression to compile.
@@ -64,7 +68,7 @@ impl Parsed {
             patterns: 0,
         };
         Ok(Self {
-            root: reader.document(value)?,
+            root: Arc::new(reader.document(value)?),
         })
     }
 }

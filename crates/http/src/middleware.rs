@@ -1,10 +1,10 @@
-//! The middleware of every request: request id, log span, metrics, token, version header, problem
+//! The middleware of every request: request id, log, metrics, token, version header, problem
 //! bodies.
 
+mod access_log;
 mod answer_headers;
 mod request_headers;
 pub(crate) mod request_metrics;
-mod span;
 mod trace_context;
 mod trailing_slash;
 
@@ -17,7 +17,6 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::HttpBody as _;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -25,12 +24,11 @@ use futures_util::FutureExt as _;
 use stockroom_fair::Requester;
 use stockroom_service::{CommitToken, RequestContext, Via};
 use tower::Service;
-use tracing::field::display;
-use tracing::{Instrument as _, Span};
+use tracing::Instrument as _;
 
+use self::access_log::{AccessLog, request_span};
 use self::answer_headers::{add_headers, without_misleading_length};
 use self::request_headers::{check_host, check_length, comment, commit_token, request_id};
-use self::span::request_span;
 use self::trailing_slash::without_trailing_slash;
 use crate::answer::Problem;
 use crate::answer::compression::AcceptEncoding;
@@ -85,19 +83,29 @@ impl App {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
         let is_https = is_https(&parts, &self.state);
+        let client = Client::address(&parts, &self.state);
+        let trace_parent = parts.headers.get("traceparent").cloned();
         let request = Request::from_parts(parts, body);
         let (method, target) = (request.method().clone(), request.uri().clone());
         let request_id = request_id(request.headers(), &self.state);
-        let span = request_span(&request, &request_id);
+        let span = request_span(&request_id);
         let commit_token = commit_token(&self.state, request.headers());
         let accepted = AcceptEncoding::of(request.headers());
         let request = without_trailing_slash(request);
         let path = self.state.below_base(request.uri().path());
         let facts = self.table.of(&method, path);
         let info = Arc::new(RequestInfo::new(target, request_id, facts, self.table));
+        let access_log = AccessLog {
+            info: Arc::clone(&info),
+            method: method.clone(),
+            client,
+            trace_parent,
+            started,
+            is_written: false,
+        };
         let routed = self.authenticate_and_route(request, &info, commit_token.clone());
         // Pinned where they are made, as they are large to move.
-        let response = pin!(routed.instrument(span.clone())).await;
+        let response = pin!(routed.instrument(span)).await;
         let response = self.reserve(response, &method, &info).await;
         let response = Problem::complete(response, &info.request_id, info.target.path());
         let response = self.with_headers(response, &info, is_https);
@@ -108,16 +116,9 @@ impl App {
                 .insert(STORE_VERSION_HEADER, commit_token.number().into());
         }
         without_misleading_length(&method, &mut response);
-        let (status, elapsed) = (response.status(), started.elapsed());
-        span.in_scope(|| {
-            tracing::info!(
-                status = status.as_u16(),
-                bytes = response.body().size_hint().exact(),
-                seconds = elapsed.as_secs_f64(),
-                "answered"
-            );
-        });
-        request_metrics::record(&method, &info.route, status, elapsed);
+        let elapsed = started.elapsed();
+        access_log.answered(&response, elapsed);
+        request_metrics::record(&method, &info.route, response.status(), elapsed);
         // Under load, answers of requests that arrived together leave together: waking up a client
         // costs more than an answer.
         tokio::task::yield_now().await;
@@ -185,14 +186,8 @@ impl App {
             },
             Err(problem) => return problem.into_response(),
         };
-        let span = Span::current();
-        if !span.is_disabled() {
-            let Client(client) = Client::of(&parts, &self.state, Arc::clone(&info.request_id));
-            span.record("client", display(client.address));
-        }
         parts.extensions.insert(Arc::clone(info));
         if let Some((caller, cookie)) = &authenticated {
-            span.record("user", caller.user_id().get());
             let _ = info.requester.set(caller.requester());
             parts.extensions.insert(Arc::clone(caller));
             parts.extensions.insert(cookie.clone());

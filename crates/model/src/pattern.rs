@@ -185,11 +185,11 @@ fn fault(error: &fancy_regex::Error, source: &str) -> String {
 #[must_use]
 pub fn found_at(fault: &impl std::fmt::Display, source: &str, position: usize) -> String {
     let rest = source.get(position..).unwrap_or_default();
-    let place = source.chars().count() - rest.chars().count() + 1;
+    let position = source.chars().count() - rest.chars().count() + 1;
     let excerpt: String = rest.chars().take(EXCERPT).collect();
     match excerpt.as_str() {
         "" => format!("{fault}, found at its end"),
-        excerpt => format!("{fault}, found at character {place}: {excerpt:?}"),
+        excerpt => format!("{fault}, found at character {position}: {excerpt:?}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The faults of an input: all at once, each with its place (`docs/guide/src/errors.md`).
+//! The faults of an input: all at once, each with its pointer (`docs/guide/src/errors.md`).
 
 /// A finding and its location
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
@@ -11,7 +11,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A fault at a place.
+    /// A fault at a pointer.
     pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             pointer: pointer.into(),

@@ -82,6 +82,13 @@ impl Type {
         self.field(field)?.kind.is_reference().then_some(target)
     }
 
+    /// Whether a field of its objects can refer to another object.
+    #[must_use]
+    pub fn has_references(&self) -> bool {
+        let mut fields = self.fields().iter();
+        fields.any(|field| field.kind.is_reference())
+    }
+
     /// Compiles the regular expressions of its fields, so that no value has to wait.
     pub fn compile(&self) {
         for pattern in self

@@ -24,13 +24,13 @@ use self::counted_views::CountedViews;
 use self::token_uses::TokenUseTimes;
 use crate::Service;
 use crate::core::task::repeat;
-use crate::features::search::indexer::SearchIndex;
 use crate::records::history::retention::HistoryRetention;
 
 pub use self::expired_logins::ExpiredLogins;
 pub use crate::core::task::Task;
 pub use crate::features::import::Imports;
 pub use crate::features::object_job::ObjectJobs;
+pub use crate::features::search::indexer::SearchIndex;
 
 /// All tasks of a node, each of which goes on for as long as it is polled.
 pub fn tasks(service: &Arc<Service>) -> Vec<Pin<Box<dyn Future<Output = ()> + Send>>> {

@@ -15,3 +15,4 @@ pub(crate) mod shards;
 pub(crate) mod side_connection;
 pub(crate) mod statement;
 pub(crate) mod table;
+pub(crate) mod unfinished_copy;

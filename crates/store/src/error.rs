@@ -59,6 +59,11 @@ pub enum Error {
     /// There is no database where one is needed.
     #[error("there is no database in {0}")]
     Missing(String),
+    /// A copy into the database, such as a restore, was interrupted.
+    #[error(
+        "a copy into this database was interrupted, and it is empty: copy or restore into it again, or name another one"
+    )]
+    UnfinishedCopy,
     /// A backup file cannot be used.
     #[error("{path} {reason}")]
     Backup {

@@ -90,7 +90,7 @@ impl Runtime {
         if let Self::Networked(networked) = self
             && let Some(done) = networked.fetch(context, &ask, &answer).await
         {
-            return done.map(Some);
+            return done;
         }
         let work = move |tx: &mut ReadTx<'_>| {
             let Some(statement) = ask(tx.catalog())? else {

@@ -15,6 +15,7 @@ use crate::engine::driver::postgres::{Address, Postgres};
 use crate::engine::driver::sqlite::Sqlite;
 use crate::engine::migrate;
 use crate::engine::pinned_snapshot::PinnedSnapshot;
+use crate::engine::unfinished_copy;
 use crate::records::catalog::Catalog;
 use crate::records::counter_slots;
 use crate::runtime::embedded::{self, Embedded};
@@ -54,10 +55,14 @@ impl Store {
         let path = directory.database();
         let space = Arc::new(Space::open(&directory)?);
         let mut writer = Sqlite::writer(&path)?;
+        unfinished_copy::refuse(&mut writer)?;
         migrate::save_before_rewrite(&mut writer, &directory)?;
         migrate::migrate(&mut writer, now.0)?;
         let high_water = directory.high_water(transaction::newest_change(&mut writer)?)?;
         let disk = writer.disk();
+        if !space.has_room(&mut writer) {
+            disk.record_full();
+        }
         let catalog = Catalog::load(&mut writer)?;
         let counters = Counters::load(&mut writer)?;
         let writers = Arc::new(Writers::sole(counters));
@@ -113,6 +118,7 @@ impl Store {
             if let Some(script) = address.create_schema() {
                 postgres.script(&script)?;
             }
+            unfinished_copy::refuse(&mut postgres)?;
             migrate::warn_before_rewrite(&mut postgres)?;
             migrate::migrate(&mut postgres, now.0)?;
             counter_slots::merge_slots(&mut postgres)?;

@@ -142,8 +142,8 @@ impl<F: FnMut(Row) -> io::Result<()>> Documents<'_, F> {
             if let (Cell::Value(value), Some(column)) = (&cell, self.columns.get_mut(index)) {
                 column.observe(value);
             }
-            if let Some(place) = cells.get_mut(index) {
-                *place = cell;
+            if let Some(target) = cells.get_mut(index) {
+                *target = cell;
             }
         }
         Ok(cells)

@@ -213,7 +213,7 @@ fn put(record: &mut Record, column: u64, cell: Cell, limit: usize) {
     if record.cells.len() <= index {
         record.cells.resize(index + 1, Cell::Nothing);
     }
-    if let Some(place) = record.cells.get_mut(index) {
-        *place = cell;
+    if let Some(target) = record.cells.get_mut(index) {
+        *target = cell;
     }
 }

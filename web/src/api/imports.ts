@@ -1,7 +1,7 @@
 /** Files whose rows become objects. */
 
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
-import { isRunning, type RowVerdict } from "~/model/importProgress";
+import { isRunning, type RowStatus } from "~/model/importProgress";
 import { chunksOf, type RowRepair } from "~/model/importRows";
 import { client, dataOf, serverUrl } from "./client";
 import type { Import, ImportRow, ImportRunBody, RightName } from "./records";
@@ -57,14 +57,14 @@ export interface RowsPage {
 export const ROWS_SHOWN = 50;
 
 /** A page of rows. The server may answer with fewer than there are: then it is asked again. */
-export const importRowsQuery = (id: number, step: string, verdict: string, after: string) =>
+export const importRowsQuery = (id: number, step: string, status: string, after: string) =>
   queryOptions({
-    queryKey: [...importKeys.one(id), "rows", step, verdict, after],
+    queryKey: [...importKeys.one(id), "rows", step, status, after],
     queryFn: async ({ signal }): Promise<RowsPage> => {
       const rows: ImportRow[] = [];
       let cursor: string | undefined = after;
       do {
-        const page = await rowsAfter(id, verdict, cursor, ROWS_SHOWN - rows.length, signal);
+        const page = await rowsAfter(id, status, cursor, ROWS_SHOWN - rows.length, signal);
         rows.push(...page.rows);
         cursor = page.after;
       } while (rows.length < ROWS_SHOWN && cursor !== undefined);
@@ -74,14 +74,14 @@ export const importRowsQuery = (id: number, step: string, verdict: string, after
 
 async function rowsAfter(
   id: number,
-  verdict: string,
+  status: string,
   after: string,
   limit: number,
   signal: AbortSignal,
 ): Promise<RowsPage> {
   const query = {
     limit,
-    ...(verdict ? { verdict: verdict as RowVerdict } : {}),
+    ...(status ? { status: status as RowStatus } : {}),
     ...(after ? { after } : {}),
   };
   const params = { path: { public_id: id }, query };
@@ -102,7 +102,7 @@ export const runImportMutation = (id: number) =>
 /** The most rows of one request. */
 const REPAIRED_AT_ONCE = 500;
 
-/** Writes cells of rows. Their verdicts stay until the rows are done again. */
+/** Writes cells of rows. Their statuses stay until the rows are done again. */
 export const repairRowsMutation = (id: number) =>
   mutationOptions({
     mutationFn: async (repairs: readonly RowRepair[]) => {

@@ -9,8 +9,8 @@ export function isRunning({ state }: Pick<Import, "state">): boolean {
   return RUNNING.includes(state);
 }
 
-/** The verdicts that a row can have, in the order in which people read them. */
-export const VERDICTS = [
+/** The statuses that a row can have, in the order in which people read them. */
+export const STATUSES = [
   "new",
   "update",
   "unchanged",
@@ -21,27 +21,27 @@ export const VERDICTS = [
   "kept",
 ] as const;
 
-export type Verdict = (typeof VERDICTS)[number];
+export type ResultStatus = (typeof STATUSES)[number];
 
-/** A verdict on a row of the file. */
-export type RowVerdict = Exclude<Verdict, "missing">;
+/** A status of a row of the file. */
+export type RowStatus = Exclude<ResultStatus, "missing">;
 
 /** What an undo takes back. */
-const WRITTEN: readonly Verdict[] = ["new", "update", "missing"];
+const WRITTEN: readonly ResultStatus[] = ["new", "update", "missing"];
 
-/** The verdicts that some row has, with how many. After an undo, no row counts twice. */
-export function countsOf(shown: Pick<Import, "counts" | "state">): [Verdict, number][] {
+/** The statuses that some row has, with how many. After an undo, no row counts twice. */
+export function countsOf(shown: Pick<Import, "counts" | "state">): [ResultStatus, number][] {
   const isUndone = shown.state === "undone";
-  return VERDICTS.filter((verdict) => !isUndone || !WRITTEN.includes(verdict))
-    .map((verdict): [Verdict, number] => [verdict, shown.counts[verdict] ?? 0])
+  return STATUSES.filter((status) => !isUndone || !WRITTEN.includes(status))
+    .map((status): [ResultStatus, number] => [status, shown.counts[status] ?? 0])
     .filter(([, count]) => count > 0);
 }
 
-/** The verdicts on rows alone. Before an undo, only objects of missing records are kept. */
-export function rowCountsOf(shown: Pick<Import, "counts" | "state">): [RowVerdict, number][] {
+/** The results of rows alone. Before an undo, only objects of missing records are kept. */
+export function rowCountsOf(shown: Pick<Import, "counts" | "state">): [RowStatus, number][] {
   const isKeptRow = shown.state === "undone";
   return countsOf(shown).filter(
-    (entry): entry is [RowVerdict, number] =>
+    (entry): entry is [RowStatus, number] =>
       entry[0] !== "missing" && (entry[0] !== "kept" || isKeptRow),
   );
 }

@@ -4,7 +4,7 @@ import { chunksOf, isRefused, NO_REPAIRS, repairsToSend, shownRow, withRepair } 
 
 const ROW: ImportRow = {
   row: 3,
-  verdict: "error",
+  status: "error",
   object: null,
   problems: [
     { column: "Units", detail: "must be a number" },

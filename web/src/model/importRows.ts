@@ -19,7 +19,7 @@ export interface ShownCell {
 
 export interface ShownRow {
   row: number;
-  verdict: ImportRow["verdict"];
+  status: ImportRow["status"];
   object: number | null;
   cells: readonly ShownCell[];
   /** What is wrong with the row as a whole. */
@@ -40,11 +40,11 @@ export function shownRow(row: ImportRow, columns: readonly string[]): ShownRow {
       isCut: text.length >= SHOWN_CHARACTERS,
     };
   });
-  const { row: number, verdict, object } = row;
+  const { row: number, status, object } = row;
   const problems = row.problems
     .filter(({ column }) => column === null || !columns.includes(column))
     .map(detailOf);
-  return { row: number, verdict, object, cells, problems };
+  return { row: number, status, object, cells, problems };
 }
 
 function detailOf({ detail }: ImportRow["problems"][number]): string {
@@ -56,8 +56,8 @@ export function textOf(value: unknown): string {
 }
 
 /** Whether the row can be repaired and done again. */
-export function isRefused({ verdict }: Pick<ShownRow, "verdict">): boolean {
-  return verdict === "error" || verdict === "duplicate";
+export function isRefused({ status }: Pick<ShownRow, "status">): boolean {
+  return status === "error" || status === "duplicate";
 }
 
 /** Texts that were typed, by row and column. */

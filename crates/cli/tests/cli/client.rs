@@ -153,6 +153,17 @@ impl Client {
         stream
     }
 
+    /// Sends a GET, and does not wait for the answer.
+    pub(crate) fn ask(&self, path: &str) -> TcpStream {
+        let address = self.url.trim_start_matches("http://");
+        let mut stream = TcpStream::connect(address).expect("a server");
+        let token = self.token.as_deref().unwrap_or_default();
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("a server");
+        stream
+    }
+
     fn request(&self, method: &str, path: &str) -> ureq::http::request::Builder {
         let request = Request::builder()
             .method(method)

@@ -118,16 +118,44 @@ fn the_log_says_who_asked_for_what() {
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let answered = lines
         .into_iter()
-        .find(|line| line["span"]["path"] == "/rest/types" && line["status"] == 200)
+        .find(|line| line["path"] == "/rest/types" && line["status"] == 200)
         .unwrap_or_else(|| panic!("no line in\n{log}"));
-    assert_eq!(answered["span"]["client"], "127.0.0.1");
-    assert_eq!(answered["span"]["user"], 1);
-    assert_eq!(
-        answered["span"]["trace_id"],
-        "4bf92f3577b34da6a3ce929d0e0e4736"
-    );
+    assert_eq!(answered["client"], "127.0.0.1");
+    assert_eq!(answered["user"], 1);
+    assert_eq!(answered["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
     assert!(
         answered["seconds"].is_f64() && answered["bytes"].is_u64(),
         "{answered}"
     );
+}
+
+/// How many tokens were checked by now, by requests that the server works on or has answered.
+fn checked_tokens(server: &Server) -> u64 {
+    let text = Client::anonymous(server).text("/metrics");
+    let counts = text
+        .lines()
+        .filter(|line| line.starts_with("stockroom_token_cache_total"))
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    counts.sum()
+}
+
+#[test]
+fn the_log_names_requests_whose_clients_left() {
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    command.args(["--log", "info"]);
+    let mut server = Server::start(command);
+    let client = Client::admin(&server);
+    let before = checked_tokens(&server);
+    let asked = client.ask("/rest/changes?after=now&wait=60");
+    while checked_tokens(&server) == before {}
+    drop(asked);
+    server.wait_for_log("\"abandoned\"");
+    let line = server
+        .logged()
+        .lines()
+        .find(|line| line.contains("\"abandoned\""));
+    let line: Value = serde_json::from_str(line.unwrap()).unwrap();
+    assert_eq!(line["path"], "/rest/changes", "{line}");
+    assert_eq!(line["status"], Value::Null, "{line}");
 }

@@ -78,11 +78,11 @@ fn check(client: &Client, folder: &Path, files: &[&str]) {
     let mut sorted = files.to_vec();
     sorted.sort_unstable();
     assert_eq!(sorted, bodies, "each body has a sample");
-    let of = |file: &str, verdict: &str| {
+    let of = |file: &str, status: &str| {
         let import = import(client, folder, file);
         let rows = &import["rows"];
         assert!(rows.as_i64() >= Some(1), "{file}: {import}");
-        assert_eq!(&import["counts"][verdict], rows, "{file}: {import}");
+        assert_eq!(&import["counts"][status], rows, "{file}: {import}");
     };
     for file in files {
         of(file, "new");

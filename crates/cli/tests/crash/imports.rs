@@ -41,8 +41,8 @@ fn run(database: &Database, nodes: usize) {
         // The kill comes some chunks later, at any point of one.
         let more = random.u64(300..900);
         let client = first.at(servers[0].url());
-        let verdicts = (done(&client, &import) + more).min(ROWS - 600);
-        wait_for(&client, &import, verdicts);
+        let rows = (done(&client, &import) + more).min(ROWS - 600);
+        wait_for(&client, &import, rows);
         kill(database, &mut servers, &mut random);
     }
     let client = first.at(servers[0].url());
@@ -113,20 +113,20 @@ pub(crate) fn send(client: &Client, method: &'static str, path: &str, body: Valu
     answer.body
 }
 
-/// How many rows have a verdict.
+/// How many rows are done.
 fn done(client: &Client, import: &str) -> u64 {
-    verdicts(&client.get(import).body["result"])
+    rows_done(&client.get(import).body["result"])
 }
 
-fn verdicts(import: &Value) -> u64 {
+fn rows_done(import: &Value) -> u64 {
     let counts = import["counts"].as_object().expect("counts").values();
     counts.filter_map(Value::as_u64).sum()
 }
 
-/// Waits for so many verdicts.
-pub(crate) fn wait_for(client: &Client, import: &str, verdicts: u64) {
+/// Waits until so many rows are done.
+pub(crate) fn wait_for(client: &Client, import: &str, rows: u64) {
     // An import gives way to requests, so that it must not be asked again and again.
-    let is_enough = |now: &Value| self::verdicts(now) >= verdicts;
+    let is_enough = |now: &Value| rows_done(now) >= rows;
     while !client.events(import).any(|now| is_enough(&now)) {}
 }
 

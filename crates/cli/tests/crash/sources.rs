@@ -50,17 +50,17 @@ fn run(database: &Database) {
         ROWS..ROWS + 500,
         ROWS + 500..ROWS + 1_000,
     ];
-    for verdicts in passes {
+    for rows in passes {
         let client = first.at(servers[0].url());
-        wait_for(&client, &import, random.u64(verdicts));
+        wait_for(&client, &import, random.u64(rows));
         kill(database, &mut servers, &mut random);
     }
     let client = first.at(servers[0].url());
     let ended = end(&client, &import);
     assert_eq!(ended["state"], "done", "{ended}");
     let counts = json!({"new": ALL - KNOWN, "update": KNOWN - MISSING, "missing": MISSING});
-    for (verdict, count) in counts.as_object().expect("counts") {
-        assert_eq!(ended["counts"][verdict], *count, "{ended}");
+    for (status, count) in counts.as_object().expect("counts") {
+        assert_eq!(ended["counts"][status], *count, "{ended}");
     }
     check_objects(&client, type_id);
     let problems = database.check().err();

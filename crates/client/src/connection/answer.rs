@@ -104,7 +104,7 @@ pub(super) fn refusal(mut response: Response<Body>) -> Failure {
         let _ = write!(message, ": {detail}");
     }
     let errors = problem.get("errors").and_then(Value::as_array);
-    // A single fault without a place is the detail.
+    // A single fault without a pointer is the detail.
     let faults = errors.into_iter().flatten().map(place_and_detail);
     for fault in faults.filter(|fault| text("detail") != Some(fault)) {
         let _ = write!(message, "\n  {fault}");

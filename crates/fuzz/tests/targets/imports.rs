@@ -169,7 +169,7 @@ impl Importer<'_> {
             .iter()
             .map(|column| column["looks"].to_string())
             .collect();
-        kind(&(&import["file"]["format"], looks, verdicts(&done), reasons))
+        kind(&(&import["file"]["format"], looks, statuses(&done), reasons))
     }
 
     /// Runs an import to its end.
@@ -182,11 +182,11 @@ impl Importer<'_> {
             let is_planned = done["plan"]["columns"].get(name).is_some();
             assert!(is_planned || name == "import_problem", "{name:?}: {done}");
         }
-        let verdicts: i64 = ["new", "update", "unchanged", "duplicate", "error"]
+        let statuses: i64 = ["new", "update", "unchanged", "duplicate", "error"]
             .iter()
-            .map(|verdict| count(&done, verdict))
+            .map(|status| count(&done, status))
             .sum();
-        assert_eq!(done["rows"], verdicts, "{done}");
+        assert_eq!(done["rows"], statuses, "{done}");
         done
     }
 
@@ -232,7 +232,7 @@ impl Importer<'_> {
 
     /// Why rows were refused.
     async fn reasons(&self, import: &Value) -> BTreeSet<String> {
-        let path = at(import, "/rows?verdict=error");
+        let path = at(import, "/rows?status=error");
         let rows = self.admin.get(&path).await.expect(200).member("results");
         let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
         rows.iter()
@@ -260,15 +260,15 @@ fn at(import: &Value, rest: &str) -> String {
     format!("/rest/imports/{}{rest}", import["id"])
 }
 
-fn count(import: &Value, verdict: &str) -> i64 {
-    import["counts"][verdict].as_i64().unwrap_or_default()
+fn count(import: &Value, status: &str) -> i64 {
+    import["counts"][status].as_i64().unwrap_or_default()
 }
 
-/// The verdicts that rows got.
-fn verdicts(import: &Value) -> Vec<&String> {
+/// The statuses that rows got.
+fn statuses(import: &Value) -> Vec<&String> {
     let counts = import["counts"].as_object().into_iter().flatten();
     counts
         .filter(|(_, count)| **count != 0)
-        .map(|(verdict, _)| verdict)
+        .map(|(status, _)| status)
         .collect()
 }

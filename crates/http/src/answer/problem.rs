@@ -81,14 +81,14 @@ impl Problem {
 
     /// The problem of an operation of a batch.
     pub(crate) fn of_operation(mut self, index: usize) -> Self {
-        let place = format!("/operations/{index}");
+        let operation = format!("/operations/{index}");
         for error in &mut self.errors {
             // Other pointers name a parameter.
             if error.pointer.is_empty() || error.pointer.starts_with('/') {
-                error.pointer = format!("{place}/body{}", error.pointer);
+                error.pointer = format!("{operation}/body{}", error.pointer);
             } else {
                 error.detail = format!("{}: {}", error.pointer, error.detail);
-                error.pointer = format!("{place}/path");
+                error.pointer = format!("{operation}/path");
             }
         }
         self.detail = format!("operation {index}: {}", self.detail);

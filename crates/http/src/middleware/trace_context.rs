@@ -1,19 +1,19 @@
 //! The header `traceparent` of W3C Trace Context, so that logs can be found by the trace of a client.
 
-use axum::http::HeaderMap;
+use axum::http::HeaderValue;
 
 /// Which trace a request belongs to, in lower-case hexadecimal digits.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TraceContext<'h> {
-    pub(crate) trace_id: &'h str,
+pub(super) struct TraceContext<'h> {
+    pub(super) trace_id: &'h str,
     /// The span of the client.
-    pub(crate) parent_id: &'h str,
+    pub(super) parent_id: &'h str,
 }
 
 impl<'h> TraceContext<'h> {
-    /// The trace that the client names; `None` if it names none, or in a malformed way.
-    pub(crate) fn of(headers: &'h HeaderMap) -> Option<Self> {
-        let mut parts = headers.get("traceparent")?.to_str().ok()?.split('-');
+    /// The trace that the header names; `None` if it is malformed.
+    pub(super) fn of(header: &'h HeaderValue) -> Option<Self> {
+        let mut parts = header.to_str().ok()?.split('-');
         let (version, trace_id, parent_id) = (parts.next()?, parts.next()?, parts.next()?);
         let _flags = parts.next().filter(|flags| is_hex(flags, 2))?;
         // Later versions may append parts; version 0 has none.
@@ -38,21 +38,18 @@ fn is_id(text: &str, length: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
     const PARENT: &str = "00f067aa0ba902b7";
 
     fn read(value: &str) -> bool {
-        let mut headers = HeaderMap::new();
-        headers.insert("traceparent", HeaderValue::from_str(value).unwrap());
+        let header = HeaderValue::from_str(value).unwrap();
         let known = TraceContext {
             trace_id: TRACE,
             parent_id: PARENT,
         };
-        TraceContext::of(&headers).is_some_and(|context| context == known)
+        TraceContext::of(&header).is_some_and(|context| context == known)
     }
 
     #[test]

@@ -28,20 +28,21 @@ pub(super) fn add(examples: &Map<String, Value>, operation: &mut Value) {
             };
         }
     }
-    if let (Some(request), Some(place)) = (example.get("request"), operation.get_mut("requestBody"))
+    if let (Some(request), Some(target)) =
+        (example.get("request"), operation.get_mut("requestBody"))
     {
-        set(place, request);
+        set(target, request);
     }
     if let (Some(status), Some(response)) = (example["status"].as_str(), example.get("response"))
-        && let Some(place) = operation["responses"].get_mut(status)
+        && let Some(target) = operation["responses"].get_mut(status)
     {
-        set(place, response);
+        set(target, response);
     }
 }
 
 /// Sets the example in the contents of its kind: a text, or JSON.
-fn set(place: &mut Value, example: &Value) {
-    let contents = place.get_mut("content").and_then(Value::as_object_mut);
+fn set(target: &mut Value, example: &Value) {
+    let contents = target.get_mut("content").and_then(Value::as_object_mut);
     for (media_type, content) in contents.into_iter().flatten() {
         let is_json = media_type.ends_with("json") && media_type != "application/x-ndjson";
         if is_json != example.is_string() {

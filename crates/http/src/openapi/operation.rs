@@ -153,10 +153,10 @@ impl Operation<'_> {
         self.parameter("query", name, description, schema);
     }
 
-    fn parameter(&mut self, place: &str, name: &str, description: &str, schema: &Value) {
+    fn parameter(&mut self, location: &str, name: &str, description: &str, schema: &Value) {
         let parameter = json!({
             "name": name,
-            "in": place,
+            "in": location,
             "required": false,
             "description": description,
             "schema": schema,

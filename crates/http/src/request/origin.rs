@@ -181,14 +181,6 @@ fn is_proxy(address: IpAddr, state: &AppState) -> bool {
     proxies.iter().any(|proxy| proxy.contains(address))
 }
 
-/// The address of the client: the peer, or the one that a trusted proxy reports.
-fn address(parts: &Parts, state: &AppState) -> IpAddr {
-    let values = parts.headers.get_all("x-forwarded-for").iter();
-    // An unreadable value counts like any other entry that is not an address.
-    let values = values.map(|value| value.to_str().unwrap_or_default());
-    client_address(peer(parts), values, |address| is_proxy(address, state))
-}
-
 /// The client of a request, as sessions show it.
 pub(crate) struct Client(pub(crate) auth::Client);
 
@@ -196,12 +188,20 @@ pub(crate) struct Client(pub(crate) auth::Client);
 const MAX_USER_AGENT: usize = 200;
 
 impl Client {
+    /// The address of the client: the peer, or the one that a trusted proxy reports.
+    pub(crate) fn address(parts: &Parts, state: &AppState) -> IpAddr {
+        let values = parts.headers.get_all("x-forwarded-for").iter();
+        // An unreadable value counts like any other entry that is not an address.
+        let values = values.map(|value| value.to_str().unwrap_or_default());
+        client_address(peer(parts), values, |address| is_proxy(address, state))
+    }
+
     /// The client of the request with this id.
     pub(crate) fn of(parts: &Parts, state: &AppState, request_id: Arc<str>) -> Self {
         let user_agent = parts.headers.get(header::USER_AGENT);
         let user_agent = user_agent.and_then(|value| value.to_str().ok());
         Self(auth::Client {
-            address: address(parts, state),
+            address: Self::address(parts, state),
             user_agent: user_agent.map_or_else(String::new, |text| {
                 text.chars().take(MAX_USER_AGENT).collect()
             }),

@@ -148,7 +148,7 @@ pub(crate) struct SearchResults {
     /// Number of results on this page
     #[schema(minimum = 0)]
     count: i64,
-    /// Number of all results; at most 1,000 objects are counted
+    /// Number of all results; at most 500 objects are counted
     #[schema(minimum = 0)]
     total: i64,
     /// Whether there may be further objects, which are not counted

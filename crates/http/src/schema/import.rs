@@ -53,9 +53,9 @@ pub(crate) struct ImportTypeParameter {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ImportRowsParameters {
-    /// Only rows with this verdict
+    /// Only rows with this status
     #[param(required = false, inline)]
-    verdict: ReportedStatus,
+    status: ReportedStatus,
     /// How many rows, at most 500
     #[param(required = false, example = 100)]
     limit: i64,
@@ -114,7 +114,7 @@ pub(crate) struct ImportRunBody {
     /// next row, `all` imports all rows or none
     #[schema(required = false)]
     policy: Option<Policy>,
-    /// True gives the verdicts and writes nothing
+    /// True gives the statuses and writes nothing
     #[schema(required = false)]
     dry_run: Option<bool>,
     /// `failed`: only rows that were not imported yet; after a dry run, those that it refused

@@ -47,7 +47,7 @@ const LISTS: [(&str, &[&str]); 30] = [
     ("/rest/imports", &[]),
     (
         "/rest/imports/1/rows",
-        &["after=x", "after=1", "after=1.x", "verdict=good"],
+        &["after=x", "after=1", "after=1.x", "status=good"],
     ),
     (
         "/rest/imports/1/missing",

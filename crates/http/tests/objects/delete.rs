@@ -319,3 +319,18 @@ async fn references_of_very_many_objects_are_not_cleared_at_once() {
     let _ = admin.delete(clear).await.expect(200);
     assert!(value(&native(&admin, 10_002).await, "site").is_null());
 }
+
+// PostgreSQL would only take longer to store them.
+#[tokio::test]
+async fn objects_of_very_many_fields_are_deleted_in_parts() {
+    let names: Vec<String> = (0..990).map(|at| format!("field-{at}")).collect();
+    let values: Vec<(&str, Value)> = names.iter().map(|name| (&**name, json!(""))).collect();
+    let documents = (1..=120).map(|id| document(id, 7, &values));
+    let server = stored(documents.collect(), Engine::Sqlite).await;
+    let admin = server.admin().unchecked();
+    let ids: Vec<i64> = (1..=120).collect();
+    let refused = admin.delete(&joined(&ids)).await.expect(400).detail();
+    assert!(refused.ends_with("delete 112 at once"), "{refused}");
+    assert_eq!(list(&admin, &[]).await.member("total"), 120);
+    let _ = admin.delete(&joined(&ids[..112])).await.expect(200);
+}

@@ -148,7 +148,7 @@ async fn columns_go_to_the_fields_of_their_names(server: TestServer) {
 }
 
 #[apply(both)]
-async fn a_dry_run_gives_the_verdicts_and_writes_nothing(server: TestServer) {
+async fn a_dry_run_gives_the_results_and_writes_nothing(server: TestServer) {
     let admin = server.admin();
     let type_id = hosts(&admin).await;
     let known = [

@@ -487,6 +487,27 @@ async fn texts_that_name_no_object_are_kept_in_another_field(server: TestServer)
 }
 
 #[apply(both)]
+async fn the_type_and_id_of_an_object_without_a_summary_name_it(server: TestServer) {
+    let admin = server.admin();
+    let rack = make_type(&admin, "rack", &[field("text", "name")]).await;
+    let in_rack = field_with("ref", "rack", &json!({"ref_types": [rack]}));
+    let host = make_type(&admin, "host", &[field("text", "name"), in_rack]).await;
+    let racks = upload(&admin, "r.csv", "name\nR1\nR2\n").await;
+    let _ = run(&server, &admin, &racks, json!({"type_id": rack})).await;
+    let hosts = upload(
+        &admin,
+        "h.csv",
+        "name,rack\na,Rack #2\nb,Shelf #2\nc,Rack #9\n",
+    )
+    .await;
+    let body = json!({"type_id": host, "policy": "skip"});
+    let done = run(&server, &admin, &hosts, body).await;
+    assert_eq!(counts(&done), json!({"new": 1, "error": 2}), "{done}");
+    let hosts = objects_of(&admin, host).await;
+    assert_eq!(values(&hosts, "rack"), [json!(2)]);
+}
+
+#[apply(both)]
 async fn what_a_kept_text_would_tell_is_refused(server: TestServer) {
     let admin = server.admin();
     let place = make_type(&admin, "place", &[field("text", "name")]).await;

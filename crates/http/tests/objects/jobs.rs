@@ -498,6 +498,20 @@ async fn a_password_is_never_stored_with_a_job(server: TestServer) {
 }
 
 #[apply(both)]
+async fn a_text_may_be_called_like_a_password_of_another_type(server: TestServer) {
+    let admin = server.admin();
+    let _ = inventory::small(&admin).await;
+    let type_id = make_type(&admin, "port", &[field("text", "console")]).await;
+    let id = insert(&admin, type_id, &[]).await;
+    let of_all = json!({"filter": {"public_id": id}, "total": 1, "set": {"console": "serial"}});
+    let answer = admin.post(JOBS, of_all).await.expect(400);
+    assert!(answer.detail().contains("password"), "{answer}");
+    let of_type = json!({"filter": {"type_id": type_id}, "total": 1, "set": {"console": "serial"}});
+    let _ = finished(&server, &admin, of_type).await;
+    assert_eq!(value(&native(&admin, id).await, "console"), "serial");
+}
+
+#[apply(both)]
 async fn a_field_that_no_type_has_is_refused(server: TestServer) {
     let admin = server.admin();
     let small = inventory::small(&admin).await;

@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stockroom_service::background::ObjectJobs;
+use stockroom_service::background::{ObjectJobs, SearchIndex};
 use stockroom_testkit::{Client, Engine, TestServer, apply, both};
 
 use crate::fixture::{
     document, field, field_with, insert, list, make_type, native, path, stored, value,
 };
+use crate::search::search;
 
 /// Close to the maximum length of a value.
 const LONG: usize = 1_000_000;
@@ -407,4 +408,71 @@ async fn all_changes_are_conflicts_if_their_states_are_too_large_to_be_compared(
         .post(restore, few)
         .await
         .expect(200);
+}
+
+// PostgreSQL would only take longer to store them.
+#[tokio::test]
+async fn large_odd_objects_that_name_others_do_not_stop_a_delete() {
+    // Together, more than a delete looks into.
+    let odd = |id: i64, named: i64| {
+        let fields = [
+            ("site", json!(named)),
+            ("list", json!([named])),
+            ("text", long(id)),
+        ];
+        document(id, 7, &fields)
+    };
+    let mut documents: Vec<Value> = (1..=3).map(|id| document(id, 7, &[])).collect();
+    documents.extend((4..=80).map(|id| odd(id, 1)));
+    documents.push(odd(81, 2));
+    let server = stored(documents, Engine::Sqlite).await;
+    let admin = server.admin().unchecked();
+    let definition = json!({"name": "host", "author_id": 1, "fields": [field("ref", "site")]});
+    let _ = admin.put("/rest/types/7", definition).await.expect(202);
+    let referrers = admin.get("/rest/objects/2/references").await.expect(200);
+    assert_eq!(referrers.ids(), [81]);
+    let protected = |id: i64| format!("{}?references=protect", path(id));
+    let refused = admin.delete(&protected(2)).await.expect(400);
+    assert!(refused.detail().contains("referenced by 81"), "{refused}");
+    let _ = admin.delete(&protected(3)).await.expect(200);
+    let _ = admin.delete(&protected(1)).await.expect(400);
+}
+
+#[apply(both)]
+async fn large_objects_do_not_wait_to_be_indexed(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let type_id = naming(&admin, 0).await;
+    let oldest = insert(&admin, type_id, &[("text", json!("zebra"))]).await;
+    // More than a search reads while they wait.
+    for seed in 0..9 {
+        let _ = insert(&admin, type_id, &[("text", long(seed))]).await;
+    }
+    let zebra = || search(&admin, "zebra", &[]);
+    assert_eq!(zebra().await["more"], true);
+    let _ = server.service().step(SearchIndex::default()).await.unwrap();
+    let answer = zebra().await;
+    assert_eq!(answer["more"], false);
+    assert_eq!(answer["results"][0]["public_id"], oldest);
+}
+
+#[apply(both)]
+async fn large_objects_do_not_hide_others_from_a_search(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let type_id = naming(&admin, 0).await;
+    let small = insert(&admin, type_id, &[("text", json!("a zebra"))]).await;
+    // More than a search reads.
+    for seed in 0..9 {
+        let text = format!("a zebra {}", long(seed));
+        let _ = insert(&admin, type_id, &[("text", json!(text))]).await;
+    }
+    for is_indexed in [false, true] {
+        if is_indexed {
+            let _ = server.service().index_searches(1).await.unwrap();
+        }
+        let answer = search(&admin, "zebra", &[]).await;
+        let results = answer["results"].as_array().unwrap();
+        let is_small = |result: &Value| result["public_id"] == small;
+        assert!(results.iter().any(is_small), "{is_indexed}");
+        assert!(results.len() > 1 && answer["more"] == true, "{is_indexed}");
+    }
 }

@@ -74,7 +74,7 @@ async fn names(client: &Client, type_id: i64) -> Vec<Value> {
     values(&objects_of(client, type_id).await, "name")
 }
 
-/// What an import says of missing records: objects, verdicts and first reasons.
+/// What an import says of missing records: objects, statuses and first reasons.
 pub(crate) async fn missing(client: &Client, import: &Value) -> Vec<(i64, String, String)> {
     let found = client
         .get(&at(import, "/missing"))
@@ -90,8 +90,8 @@ pub(crate) async fn missing(client: &Client, import: &Value) -> Vec<(i64, String
             .as_str()
             .unwrap_or_default()
             .to_owned();
-        let verdict = row["verdict"].as_str().unwrap().to_owned();
-        (row["object"].as_i64().unwrap(), verdict, reason)
+        let status = row["status"].as_str().unwrap().to_owned();
+        (row["object"].as_i64().unwrap(), status, reason)
     };
     found.as_array().unwrap().iter().map(row).collect()
 }

@@ -226,7 +226,7 @@ async fn a_step_of_an_import_is_by_its_requester(server: TestServer) {
         [&json!("undone"), &json!(limited.id)],
         "{undone}"
     );
-    // The verdicts may tell of objects that only the administrator sees.
+    // The statuses may tell of objects that only the administrator sees.
     let _ = limited.client.get(&at(&import, "")).await.expect(403);
     let changes = admin
         .get("/rest/objects/1/history")

@@ -673,3 +673,38 @@ async fn a_type_with_large_objects_keeps_the_names_and_kinds(engine: Engine) {
     }
     assert_eq!(values(&admin, id).await, named(&[("b", long)]));
 }
+
+#[apply(both)]
+async fn an_object_that_becomes_regular_by_new_names_is_renamed(server: TestServer) {
+    let admin = server.admin();
+    let texts = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| field("text", name))
+            .collect::<Vec<_>>()
+    };
+    make_type(&admin, &texts(&["kept", "old", "code", "number"])).await;
+    // Its column stays, so that `code` keeps its own when it gets this name.
+    let _ = redefine(&admin, &texts(&["kept", "old", "code"]))
+        .await
+        .expect(202);
+    let odd = [
+        ("kept", json!("x")),
+        ("code", json!("1")),
+        ("new", json!(null)),
+    ];
+    let odd = make(&admin, &odd).await;
+    let fields = [
+        field("text", "kept"),
+        renamed("text", "old", "new"),
+        renamed("text", "code", "number"),
+    ];
+    let _ = redefine(&admin, &fields).await.expect(202);
+    let expected = named(&[
+        ("kept", json!("x")),
+        ("number", json!("1")),
+        ("new", json!(null)),
+    ]);
+    assert_eq!(values(&admin, odd).await, expected);
+    assert_eq!(found(&admin, &json!({"fields.number": "1"})).await, [odd]);
+}

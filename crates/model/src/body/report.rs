@@ -74,12 +74,12 @@ impl Report {
         self.into_noted().warnings
     }
 
-    /// The same report with other JSON Pointers; `place` translates each of them.
+    /// The same report with other JSON Pointers; `pointer` translates each of them.
     #[must_use]
-    pub fn with_pointers(self, place: impl Fn(&str) -> String) -> Self {
+    pub fn with_pointers(self, pointer: impl Fn(&str) -> String) -> Self {
         let mut noted = self.into_noted();
         for note in noted.problems.iter_mut().chain(&mut noted.warnings) {
-            note.pointer = place(&note.pointer);
+            note.pointer = pointer(&note.pointer);
         }
         Self {
             noted: noted.into(),

@@ -125,7 +125,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
         };
         if !holds && held != Some(false) {
             report.problem(
-                place(items, &field.name),
+                pointer_to(items, &field.name),
                 format!("the field {} is required", field.title()),
             );
         }
@@ -133,7 +133,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
 }
 
 /// Where the value of a field stands, or where it is missing.
-fn place(items: &[Value], field: &str) -> String {
+fn pointer_to(items: &[Value], field: &str) -> String {
     let has_value = |item: &Value| name(item) == Some(field) && item.get("value").is_some();
     match items.iter().position(has_value) {
         Some(index) => pointer(&pointer("/fields", index), "value"),

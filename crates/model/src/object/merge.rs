@@ -30,8 +30,8 @@ impl Merged {
         if let (Some(changes), Some(members)) = (changes, document.as_object_mut()) {
             let fields = match changes {
                 Value::Array(changes) => {
-                    let (fields, places) = merge_fields(stored.items(), changes);
-                    sent = places;
+                    let (fields, indices) = merge_fields(stored.items(), changes);
+                    sent = indices;
                     Value::Array(fields)
                 }
                 other => other,
@@ -48,8 +48,8 @@ impl Merged {
         let moved = || {
             let rest = pointer.strip_prefix("/fields/")?;
             let (index, below) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-            let place = (*self.sent.get(index.parse::<usize>().ok()?)?)?;
-            Some(format!("/fields/{place}{below}"))
+            let index = (*self.sent.get(index.parse::<usize>().ok()?)?)?;
+            Some(format!("/fields/{index}{below}"))
         };
         moved().unwrap_or_else(|| pointer.to_owned())
     }
@@ -57,24 +57,24 @@ impl Merged {
 
 /// The items after the merge, and for each its index in the patch.
 fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Option<usize>>) {
-    let mut places = HashMap::with_capacity(stored.len());
-    for (place, item) in stored.iter().enumerate() {
+    let mut indices = HashMap::with_capacity(stored.len());
+    for (index, item) in stored.iter().enumerate() {
         if let Some(name) = name(item) {
-            places.entry(name).or_insert(place);
+            indices.entry(name).or_insert(index);
         }
     }
     let mut merged = stored.to_vec();
     let mut sent = vec![None; merged.len()];
-    for (place, change) in changes.into_iter().enumerate() {
+    for (index, change) in changes.into_iter().enumerate() {
         // Each name is replaced once; a duplicate is appended, and the check refuses it later.
-        let target = name(&change).and_then(|name| places.remove(name));
+        let target = name(&change).and_then(|name| indices.remove(name));
         let old = target.and_then(|target| merged.get_mut(target).zip(sent.get_mut(target)));
         if let Some((item, origin)) = old {
             *item = change;
-            *origin = Some(place);
+            *origin = Some(index);
         } else {
             merged.push(change);
-            sent.push(Some(place));
+            sent.push(Some(index));
         }
     }
     (merged, sent)

@@ -11,7 +11,7 @@ use crate::json::Value;
 pub enum Renamed {
     /// It has none of these fields.
     Unchanged,
-    /// Its items, each at its old place.
+    /// Its items, each at its old index.
     Changed(Vec<Value>),
     /// It holds a value under this new name already.
     Taken(String),

@@ -12,6 +12,10 @@ pub const MOST_CHANGED_AT_ONCE: usize = 32 * 1_024 * 1_024;
 
 /// A smaller object counts as so many bytes, as its index rows and its history take time, too.
 const LEAST_COUNTED: usize = 3 * 1_024;
+/// An object counts so many bytes for each field, which has index rows.
+const BYTES_OF_FIELD: usize = 150;
+/// What each field has in the text of a document.
+const FIELD: &str = r#""name":"#;
 
 /// Counts what a request changes in a transaction that cannot go on in another one.
 #[derive(Default)]
@@ -39,5 +43,6 @@ impl ChangedAtOnce {
 
 /// The bytes that an object counts.
 pub(crate) fn counted_bytes(row: &ObjectRow) -> usize {
-    row.bytes().max(LEAST_COUNTED)
+    let fields = row.document.matches(FIELD).count();
+    row.bytes().max(LEAST_COUNTED).max(fields * BYTES_OF_FIELD)
 }

@@ -8,8 +8,9 @@ use stockroom_model::Timestamp;
 
 /// How long no client must have written, in microseconds.
 const QUIET_MICROS: u64 = 1_000_000;
-/// How long clients may wait for a transaction that can go on in another one, in microseconds.
-const PATIENCE_MICROS: u64 = 100_000;
+/// How long clients may wait for a transaction that can go on in another one, in microseconds. They
+/// wait for its commit as well, which may take as long.
+const PATIENCE_MICROS: u64 = 25_000;
 
 /// The clients that write.
 #[derive(Debug)]

@@ -140,7 +140,7 @@ pub async fn run_import(
             plan: text.clone(),
             next_chunk: 0,
             counts,
-            keeps_verdicts: plan.only_failed,
+            keeps_results: plan.only_failed,
             ..step
         })
     })
@@ -173,7 +173,7 @@ pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, 
             plan: import.step.plan.clone(),
             next_chunk: progress::last_chunk(tx, import)?,
             counts: import.step.counts.clone(),
-            keeps_verdicts: true,
+            keeps_results: true,
             ..step
         })
     })
@@ -202,7 +202,7 @@ async fn start(
         next_chunk: 0,
         next_row: 0,
         counts: String::new(),
-        keeps_verdicts: false,
+        keeps_results: false,
         node: service.worker().node,
         lease_until: end_of_lease(context.now),
     };
@@ -242,7 +242,7 @@ fn check_can_run(import: &Import) -> Result<(), Error> {
     }
 }
 
-/// Checks that there are verdicts of which some can be kept: those of a dry run for another one.
+/// Checks that there are results of which some can be kept: those of a dry run for another one.
 fn check_can_repeat(import: &Import, plan: &Plan) -> Result<(), Error> {
     use ImportState::{Cancelled, Checked, Done, Failed};
     let before = answer::plan(import)?;

@@ -17,7 +17,7 @@ use stockroom_access::{Permission, Scope};
 use stockroom_fair::check_share;
 use stockroom_filter::Paths;
 use stockroom_model::json::{Value, pointer};
-use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
+use stockroom_model::{ObjectId, ObjectJobId, Timestamp, TypeId};
 use stockroom_store::{
     JobState, NewObjectJob, ObjectJob, ObjectPage, ReadTx, Start, Want, Window, WriteTx,
     end_of_lease,
@@ -105,7 +105,8 @@ async fn matching_ids(task: &Permitted, request: &Arc<JobRequest>) -> Result<Vec
         let resolved = names.query(&request.query, tx.catalog(), &scope);
         let query = resolved.as_ref().unwrap_or(&request.query);
         if let Task::Edit(edit) = &request.task {
-            refuse_passwords(tx, &scope, edit)?;
+            let types = tx.types_of_list(&scope, query)?;
+            refuse_passwords(tx, &scope, types.as_deref(), edit)?;
             refuse_unknown_fields(tx, &scope, edit)?;
         }
         let window = Window {
@@ -118,13 +119,20 @@ async fn matching_ids(task: &Permitted, request: &Arc<JobRequest>) -> Result<Vec
     authorization.read_newest(read).await
 }
 
-/// A job stores what it sets, and passwords must not be stored unencrypted.
-fn refuse_passwords(tx: &ReadTx<'_>, scope: &Scope, edit: &Edit) -> Result<(), Error> {
+/// A job stores what it sets, and passwords must not be stored unencrypted. `types` are those whose
+/// objects can match; `None` for all.
+fn refuse_passwords(
+    tx: &ReadTx<'_>,
+    scope: &Scope,
+    types: Option<&[TypeId]>,
+    edit: &Edit,
+) -> Result<(), Error> {
     let mut names = edit.set.keys().chain(edit.append.keys());
+    let is_edited = |id: TypeId| scope.sees(id) && types.is_none_or(|types| types.contains(&id));
     let is_password = |name: &str| {
         tx.catalog().types().any(|entry| {
             let field = entry.record.field(name);
-            scope.sees(entry.record.public_id) && field.is_some_and(|field| field.kind.is_secret())
+            is_edited(entry.record.public_id) && field.is_some_and(|field| field.kind.is_secret())
         })
     };
     match names.find(|name| is_password(name)) {

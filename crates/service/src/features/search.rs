@@ -90,7 +90,7 @@ pub struct SearchPage {
     pub next: Option<String>,
 }
 
-/// The place of a result in the order of all results.
+/// The position of a result in the order of all results.
 type ResultOrder = (Class, bool, Kind, Reverse<i64>);
 
 /// A result before it is read.
@@ -100,7 +100,7 @@ enum Entry {
 }
 
 impl Entry {
-    fn place(&self) -> ResultOrder {
+    fn order(&self) -> ResultOrder {
         let (rank, kind, id) = match self {
             Self::Record(rank, hit) => (rank, hit.kind, hit.public_id),
             Self::Object(found) => (&found.rank, Kind::Object, found.public_id.get()),
@@ -136,14 +136,14 @@ pub async fn search(
             };
             let facets = facets(tx, &found);
             entries.extend(found.found.into_iter().map(Entry::Object));
-            entries.sort_by_key(Entry::place);
+            entries.sort_by_key(Entry::order);
             let total = entries.len();
             let templates = reader.service().newest_templates(&templates, tx.catalog());
             let rest = entries.into_iter();
             let mut rest =
-                rest.skip_while(|entry| request.after.is_some_and(|after| entry.place() <= after));
+                rest.skip_while(|entry| request.after.is_some_and(|after| entry.order() <= after));
             let page: Vec<Entry> = rest.by_ref().take(request.limit).collect();
-            let last = page.last().map(Entry::place);
+            let last = page.last().map(Entry::order);
             Ok(SearchPage {
                 hits: read_page(tx, &access.scope, &wanted, &templates, page)?,
                 total,
@@ -202,8 +202,8 @@ fn read_page(
     Ok(hits.collect())
 }
 
-fn write_cursor(place: ResultOrder) -> String {
-    let (class, is_beside_summary, kind, Reverse(id)) = place;
+fn write_cursor(order: ResultOrder) -> String {
+    let (class, is_beside_summary, kind, Reverse(id)) = order;
     let mut bytes = vec![class as u8, u8::from(is_beside_summary), kind as u8];
     bytes.extend(id.to_be_bytes());
     URL_SAFE_NO_PAD.encode(bytes)
@@ -211,7 +211,7 @@ fn write_cursor(place: ResultOrder) -> String {
 
 fn read_cursor(text: &str) -> Result<ResultOrder, Error> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
-    let place = bytes.as_deref().and_then(|bytes| match bytes {
+    let order = bytes.as_deref().and_then(|bytes| match bytes {
         [class, beside, kind, id @ ..] => Some((
             *Class::ALL.get(usize::from(*class))?,
             *beside == 1,
@@ -220,7 +220,7 @@ fn read_cursor(text: &str) -> Result<ResultOrder, Error> {
         )),
         _ => None,
     });
-    place.ok_or_else(|| Error::invalid("after", "is no cursor that a search gave"))
+    order.ok_or_else(|| Error::invalid("after", "is no cursor that a search gave"))
 }
 
 #[cfg(test)]
@@ -229,11 +229,11 @@ mod tests {
 
     #[test]
     fn cursors_come_back() {
-        for place in [
+        for order in [
             (Class::Exact, false, Kind::Type, Reverse(1)),
             (Class::Fragment, true, Kind::Object, Reverse(i64::MAX)),
         ] {
-            assert_eq!(read_cursor(&write_cursor(place)).unwrap(), place);
+            assert_eq!(read_cursor(&write_cursor(order)).unwrap(), order);
         }
         for text in ["", "x", "AAAA", "CQAAAAAAAAAAAAE", "////"] {
             assert!(read_cursor(text).is_err(), "{text}");

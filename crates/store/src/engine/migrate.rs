@@ -170,6 +170,13 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 21,
+        name: "irregular_targets",
+        script: include_str!("migrations/0021_irregular_targets.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

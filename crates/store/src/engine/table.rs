@@ -356,7 +356,11 @@ pub(crate) const TABLES: &[Table] = &[
         name: "object_irregular",
         home: Object("object_id"),
         key: &["type_id", "object_id"],
-        columns: &[("type_id", Int), ("object_id", Int)],
+        columns: &[
+            ("type_id", Int),
+            ("object_id", Int),
+            ("targets_indexed", Int),
+        ],
     },
     Table {
         name: "source_object",

@@ -3,7 +3,8 @@
 //!
 //! One thread reads the source: a database in one snapshot, or a file. Another one writes the
 //! target: a file that gets its name at the end, or a database in one transaction, which commits
-//! only if the rows read back have the right checksums. So an interrupted copy leaves nothing.
+//! only if the rows read back have the right checksums. So an interrupted copy leaves no records; a
+//! killed one leaves a mark, with which no server starts.
 
 mod backup;
 mod rows;

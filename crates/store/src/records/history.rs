@@ -82,7 +82,7 @@ pub enum HistoryRange {
     Everything,
 }
 
-/// A place in a list of changes, the newest first.
+/// A position in a list of changes, the newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HistoryPosition(pub i64, pub i64);
 
@@ -91,8 +91,8 @@ impl HistoryPosition {
     pub const START: Self = Self(i64::MAX, i64::MAX);
 }
 
-// In a list of one record, the place is the revision. In other lists, transactions come first: they
-// may have taken their numbers in another order than their rows.
+// In a list of one record, the position is the revision. In other lists, transactions come first:
+// they may have taken their numbers in another order than their rows.
 const SELECT_OF_RECORD: &str = "SELECT CAST(0 AS BIGINT), revision, resource, record_id, name, revision, type_id, action, actor, at, via, request_id, comment FROM change \
      WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND revision < ?4 ORDER BY revision DESC LIMIT ?5";
 const SELECT_OF_REQUEST: &str = "SELECT transaction_id, seq, resource, record_id, name, revision, type_id, action, actor, at, via, request_id, comment FROM change \

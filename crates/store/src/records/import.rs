@@ -62,10 +62,10 @@ pub struct ImportStep {
     pub next_chunk: i64,
     /// How many of its rows are dealt with in this phase.
     pub next_row: i64,
-    /// The number of rows with each verdict, as JSON.
+    /// The number of rows with each status, as JSON.
     pub counts: String,
-    /// Whether the verdicts of the step before are needed; not stored.
-    pub keeps_verdicts: bool,
+    /// Whether the results of the step before are needed; not stored.
+    pub keeps_results: bool,
     /// The node that works on it.
     pub node: String,
     /// When other nodes may continue it.
@@ -99,17 +99,17 @@ const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM import";
 /// The name in the table `sequence`.
 const SEQUENCE: &str = "import";
 const SELECT_CHUNK: &str = "SELECT file_rows FROM import_chunk WHERE import_id = ?1 AND chunk = ?2";
-const SELECT_VERDICTS: &str =
+const SELECT_RESULTS: &str =
     "SELECT verdicts FROM import_verdict WHERE import_id = ?1 AND chunk = ?2";
 const INSERT: &str = "INSERT INTO import (id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until) VALUES (?1, ?2, 'uploading', ?3, '{}', ?4, ?5, NULL, ?6, NULL, NULL, 0, 0, 0, 0, '{}', NULL, '', 0)";
 const UPLOADED: &str = "UPDATE import SET state = 'ready', file = ?2, row_count = ?3, chunk_count = ?4 WHERE id = ?1 AND state = 'uploading'";
 const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, next_row = 0, counts = ?9, error = NULL, node = ?10, lease_until = ?11, step_user_id = ?12 WHERE id = ?1";
 const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, next_row = ?4, counts = ?5, node = ?6, lease_until = ?7 WHERE id = ?1";
 const END: &str = "UPDATE import SET state = ?2, error = ?3, ended_at = ?4 WHERE id = ?1";
-const SET_VERDICTS: &str = "INSERT INTO import_verdict (import_id, chunk, verdicts) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET verdicts = excluded.verdicts";
-const SELECT_LAST_VERDICTS: &str =
+const SET_RESULTS: &str = "INSERT INTO import_verdict (import_id, chunk, verdicts) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET verdicts = excluded.verdicts";
+const SELECT_LAST_RESULTS: &str =
     "SELECT COALESCE(MAX(chunk), -1) FROM import_verdict WHERE import_id = ?1";
-const DELETE_VERDICTS: &str = "DELETE FROM import_verdict WHERE import_id = ?1";
+const DELETE_RESULTS: &str = "DELETE FROM import_verdict WHERE import_id = ?1";
 const DELETE: &str = "DELETE FROM import WHERE id = ?1";
 const DELETE_CHUNKS: &str = "DELETE FROM import_chunk WHERE import_id = ?1";
 const SELECT_OLD: &str = "SELECT id FROM import WHERE state NOT IN ('checking', 'importing', 'undoing') AND (created_at < ?1 OR (state = 'uploading' AND created_at < ?2)) ORDER BY id LIMIT ?3";
@@ -137,7 +137,7 @@ fn import(row: &dyn Row) -> Result<Import, Error> {
             next_chunk: row.int(14)?,
             next_row: row.int(20)?,
             counts: row.text(15)?.to_owned(),
-            keeps_verdicts: false,
+            keeps_results: false,
             node: row.text(17)?.to_owned(),
             lease_until: Timestamp(row.int(18)?),
         },
@@ -180,16 +180,16 @@ impl ReadTx<'_> {
         self.first(SELECT_CHUNK, &params, |row| unpacked(row.bytes(0)?))
     }
 
-    /// The last chunk with verdicts, or -1. Those after the file are on missing records.
-    pub fn last_import_verdicts(&mut self, id: ImportId) -> Result<i64, Error> {
-        let last = self.first(SELECT_LAST_VERDICTS, &[id.get().into()], |row| row.int(0))?;
+    /// The last chunk with results, or -1. Those after the file are on missing records.
+    pub fn last_import_results(&mut self, id: ImportId) -> Result<i64, Error> {
+        let last = self.first(SELECT_LAST_RESULTS, &[id.get().into()], |row| row.int(0))?;
         Ok(last.unwrap_or(-1))
     }
 
-    /// The verdicts on the rows of a chunk, as JSON.
-    pub fn import_verdicts(&mut self, id: ImportId, chunk: i64) -> Result<Option<String>, Error> {
+    /// The results of the rows of a chunk, as JSON.
+    pub fn import_results(&mut self, id: ImportId, chunk: i64) -> Result<Option<String>, Error> {
         let params = [id.get().into(), chunk.into()];
-        self.first(SELECT_VERDICTS, &params, |row| unpacked(row.bytes(0)?))
+        self.first(SELECT_RESULTS, &params, |row| unpacked(row.bytes(0)?))
     }
 }
 
@@ -236,10 +236,10 @@ impl WriteTx<'_> {
         self.run_one(UPLOADED, &params)
     }
 
-    /// Starts a step. Earlier verdicts are gone, unless it needs them.
+    /// Starts a step. Earlier results are gone, unless it needs them.
     pub fn start_import_step(&mut self, id: ImportId, step: &ImportStep) -> Result<(), Error> {
-        if !step.keeps_verdicts {
-            self.run(DELETE_VERDICTS, &[id.get().into()])?;
+        if !step.keeps_results {
+            self.run(DELETE_RESULTS, &[id.get().into()])?;
         }
         let now = self.context().now.0;
         let via = step.via.to_text();
@@ -291,16 +291,16 @@ impl WriteTx<'_> {
         self.run_one(END, &params)
     }
 
-    /// Replaces the verdicts on the rows of a chunk.
-    pub fn set_import_verdicts(
+    /// Replaces the results of the rows of a chunk.
+    pub fn set_import_results(
         &mut self,
         id: ImportId,
         chunk: i64,
-        verdicts: &str,
+        results: &str,
     ) -> Result<(), Error> {
-        let verdicts = packed(verdicts)?;
-        let params = [id.get().into(), chunk.into(), verdicts.as_slice().into()];
-        self.run_one(SET_VERDICTS, &params)
+        let results = packed(results)?;
+        let params = [id.get().into(), chunk.into(), results.as_slice().into()];
+        self.run_one(SET_RESULTS, &params)
     }
 
     /// Makes other imports of a type wait for the end of this transaction, or run again after it.
@@ -316,7 +316,7 @@ impl WriteTx<'_> {
     /// Deletes an import and its rows. What it wrote stays.
     pub fn delete_import(&mut self, id: ImportId) -> Result<(), Error> {
         self.run(DELETE_CHUNKS, &[id.get().into()])?;
-        self.run(DELETE_VERDICTS, &[id.get().into()])?;
+        self.run(DELETE_RESULTS, &[id.get().into()])?;
         self.run(DELETE, &[id.get().into()]).map(drop)
     }
 

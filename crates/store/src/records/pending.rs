@@ -295,8 +295,8 @@ fn last_steps(steps: &[(IndexRow, Step)]) -> Vec<&(IndexRow, Step)> {
 /// The first bytes of a key as a number with the same order.
 fn beginning(key: &[u8]) -> u64 {
     let mut bytes = [0; size_of::<u64>()];
-    for (place, byte) in bytes.iter_mut().zip(key) {
-        *place = *byte;
+    for (target, byte) in bytes.iter_mut().zip(key) {
+        *target = *byte;
     }
     u64::from_be_bytes(bytes)
 }

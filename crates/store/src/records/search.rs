@@ -21,8 +21,8 @@ pub use self::batch::{GramRequest, SearchBatch, StoredGrams};
 pub use self::block::PendingBlock;
 use self::candidates::{Age, Candidates};
 use crate::Error;
-use crate::engine::driver::READ_BYTES;
 use crate::records::object::ObjectRow;
+use crate::records::object::read::ObjectBatches;
 use crate::transaction::ReadTx;
 
 /// The most matches that a search ranks.
@@ -30,16 +30,21 @@ pub const MAX_MATCHES: usize = 500;
 /// The most candidates that a search reads, and their bytes. Most candidates are matches, unless
 /// the words of a query are in different fields than it names.
 const MAX_READS: usize = if cfg!(test) { 60 } else { 5_000 };
-const MAX_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 4 << 20;
+/// Documents of more bytes have nearly all grams. A search reads few of them, so that they leave room
+/// for others.
+const LARGE: usize = 64 << 10;
+/// The most bytes of these documents that a search reads, besides the last one.
+const MAX_LARGE_BYTES: usize = 2 << 20;
 /// Candidates read at a time: at most, and at least. As many as there may be matches, because on a
 /// server each time is a round trip, on shards one to all of them.
 const CHUNK: usize = if cfg!(test) { 7 } else { MAX_MATCHES + 1 };
 const LEAST: usize = if cfg!(test) { 2 } else { 32 };
 /// The most pending objects that a search reads, and their bytes; there are more only during a load.
 const MAX_PENDING: i64 = 2_000;
-const MAX_PENDING_BYTES: usize = 8 << 20;
+const MAX_PENDING_BYTES: usize = 2 << 20;
 
-const SELECT_PENDING: &str =
+const SELECT_NEWEST: &str =
     "SELECT DISTINCT object_id FROM search_pending ORDER BY object_id DESC LIMIT ?1";
 
 /// What to search for.
@@ -93,7 +98,7 @@ impl ReadTx<'_> {
     ) -> Result<Matches, Error> {
         // Read before the grams: an object that is not pending any more has its grams.
         let limit = MAX_PENDING + 1;
-        let mut pending = self.all(SELECT_PENDING, &[limit.into()], |row| row.id(0))?;
+        let mut pending = self.all(SELECT_NEWEST, &[limit.into()], |row| row.id(0))?;
         let mut is_behind = pending.len() > CHUNK.max(MAX_PENDING.try_into().unwrap_or(CHUNK));
         pending.truncate(pending.len() - usize::from(is_behind));
         let mut candidates = Candidates::read(self, scope, search)?;
@@ -104,6 +109,8 @@ impl ReadTx<'_> {
             known: HashMap::new(),
             reads: MAX_READS + pending.len(),
             bytes: MAX_PENDING_BYTES,
+            large_bytes: MAX_LARGE_BYTES,
+            has_left_out: false,
         };
         is_behind |= !decisions.read(self, &pending)?;
         decisions.bytes = MAX_BYTES;
@@ -111,7 +118,7 @@ impl ReadTx<'_> {
             candidates.correct(*id, decisions.class(*id));
         }
         let mut matches = decisions.matches(self, &mut candidates)?;
-        matches.has_more |= is_behind;
+        matches.has_more |= is_behind || decisions.has_left_out;
         Ok(matches)
     }
 }
@@ -125,6 +132,10 @@ struct Decisions<'s, 'd> {
     known: HashMap<ObjectId, Option<Match>>,
     reads: usize,
     bytes: usize,
+    /// Of large documents.
+    large_bytes: usize,
+    /// Whether large documents were not read.
+    has_left_out: bool,
 }
 
 impl Decisions<'_, '_> {
@@ -200,25 +211,61 @@ impl Decisions<'_, '_> {
     /// Decides on those of these objects that are not decided yet. Returns whether all are.
     fn read(&mut self, tx: &mut ReadTx<'_>, ids: &[ObjectId]) -> Result<bool, Error> {
         let unknown = ids.iter().filter(|id| !self.known.contains_key(id));
-        let mut unknown: Vec<ObjectId> = unknown.copied().collect();
-        while !unknown.is_empty() {
-            if self.reads < unknown.len() || self.bytes == 0 {
-                return Ok(false);
-            }
-            let objects = tx.objects(self.scope, &unknown, READ_BYTES)?;
-            let read = unknown.len() - objects.unread.len();
-            self.reads -= read;
-            for id in unknown.iter().take(read) {
-                self.known.insert(*id, None);
-            }
-            for row in &objects.rows {
-                self.bytes = self.bytes.saturating_sub(row.document.len());
-                let decision = self.decision(row)?;
-                self.known.insert(row.public_id, decision);
-            }
-            unknown = objects.unread;
+        let unknown: Vec<ObjectId> = unknown.copied().collect();
+        if self.reads < unknown.len() {
+            return Ok(false);
         }
-        Ok(true)
+        self.reads -= unknown.len();
+        // Hidden and deleted ones do not match; nor do those that are left out or no longer read.
+        self.known.extend(unknown.iter().map(|id| (*id, None)));
+        let (large, others) = self.readable(tx, unknown)?;
+        let mut large = ObjectBatches::of_at_most(1, large);
+        while let Some(objects) = large.next(tx, self.scope)? {
+            self.decide_on(&objects.rows)?;
+        }
+        let mut others = ObjectBatches::new(others);
+        while self.bytes > 0
+            && let Some(objects) = others.next(tx, self.scope)?
+        {
+            let bytes = objects.rows.iter().map(|row| row.document.len()).sum();
+            self.bytes = self.bytes.saturating_sub(bytes);
+            self.decide_on(&objects.rows)?;
+        }
+        Ok(others.unread() == 0)
+    }
+
+    fn decide_on(&mut self, rows: &[ObjectRow]) -> Result<(), Error> {
+        for row in rows {
+            let decision = self.decision(row)?;
+            self.known.insert(row.public_id, decision);
+        }
+        Ok(())
+    }
+
+    /// Those of these objects that may be read: the large ones, and the others. A server would send
+    /// all documents that it is asked for, also hidden and large ones.
+    fn readable(
+        &mut self,
+        tx: &mut ReadTx<'_>,
+        ids: Vec<ObjectId>,
+    ) -> Result<(Vec<ObjectId>, Vec<ObjectId>), Error> {
+        if ids.is_empty() {
+            return Ok((ids.clone(), ids));
+        }
+        let sizes = tx.sizes(self.scope, &ids)?;
+        let (mut large, mut others) = (Vec::new(), Vec::with_capacity(ids.len()));
+        for id in ids {
+            match sizes.get(&id) {
+                None => {}
+                Some(bytes) if *bytes <= LARGE => others.push(id),
+                Some(_) if self.large_bytes == 0 => self.has_left_out = true,
+                Some(bytes) => {
+                    self.large_bytes = self.large_bytes.saturating_sub(*bytes);
+                    large.push(id);
+                }
+            }
+        }
+        Ok((large, others))
     }
 
     fn decision(&mut self, row: &ObjectRow) -> Result<Option<Match>, Error> {

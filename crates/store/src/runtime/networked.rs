@@ -173,21 +173,24 @@ impl Networked {
     }
 
     /// Runs a read of one statement on a shared connection; `None` if it must run in another way.
+    /// The result is `None` if `ask` gives no statement.
     pub(crate) async fn fetch<Q, T, E>(
         &self,
         context: &ReadContext<'_>,
         ask: impl Ask<Q, E>,
         answer: impl Answer<Q, T, E>,
-    ) -> Option<Result<T, E>> {
+    ) -> Option<Result<Option<T>, E>> {
         if context.commit_token.is_some() && self.has_replicas() {
             return None;
         }
         let catalog = self.catalog.load_full();
         // If an outdated catalog refuses it, the read is retried with the catalog of a snapshot.
-        let statement = ask(&catalog).ok()??;
+        let Some(statement) = ask(&catalog).ok()? else {
+            return Some(Ok(None));
+        };
         let found = self.pipelined_reads.fetch(&statement, catalog.versions);
         let found = found.await?;
-        Some(answer(&catalog, found))
+        Some(answer(&catalog, found).map(Some))
     }
 
     /// Runs a read, on a replica if one is allowed, available and recent enough.

@@ -34,7 +34,7 @@ pub(super) struct Splitter {
     state: State,
     /// The arrays and objects that are open within the document.
     depth: usize,
-    place: LexerState,
+    lexer: LexerState,
     /// The document so far, unless it is too long.
     text: String,
     is_too_long: bool,
@@ -52,7 +52,7 @@ impl Splitter {
                 State::Before
             },
             depth: 0,
-            place: LexerState::Outside,
+            lexer: LexerState::Outside,
             text: String::new(),
             is_too_long: false,
             number: 0,
@@ -119,12 +119,12 @@ impl Splitter {
     fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {
-            if self.place != LexerState::Outside {
+            if self.lexer != LexerState::Outside {
                 at += self.skip_text(bytes.get(at..).unwrap_or_default());
                 continue;
             }
             match byte {
-                b'"' => self.place = LexerState::Text,
+                b'"' => self.lexer = LexerState::Text,
                 b'[' | b'{' => self.depth += 1,
                 b',' | b']' if self.depth == 0 => return Some(at),
                 b']' | b'}' => self.depth = self.depth.saturating_sub(1),
@@ -137,14 +137,14 @@ impl Splitter {
 
     /// The bytes up to the end of a text, or up to and including a backslash.
     fn skip_text(&mut self, bytes: &[u8]) -> usize {
-        if self.place == LexerState::Escape {
-            self.place = LexerState::Text;
+        if self.lexer == LexerState::Escape {
+            self.lexer = LexerState::Text;
             return 1;
         }
         let Some(end) = memchr2(b'"', b'\\', bytes) else {
             return bytes.len();
         };
-        self.place = match bytes.get(end) {
+        self.lexer = match bytes.get(end) {
             Some(b'\\') => LexerState::Escape,
             _ => LexerState::Outside,
         };

@@ -16,7 +16,7 @@ import { Page } from "~/ui/Page";
 import { Table } from "~/ui/Table";
 import { toast } from "~/ui/Toasts";
 import styles from "./imports.module.css";
-import { stateVariant, verdictVariant } from "./variants";
+import { stateVariant, statusVariant } from "./variants";
 
 /** The imports of the caller. */
 export function ImportsPage() {
@@ -105,9 +105,9 @@ function Counts({ shown }: { shown: Import }) {
   if (counts.length === 0) return texts.imports.rowsOf(shown.rows, number(shown.rows));
   return (
     <span className={styles.counts}>
-      {counts.map(([verdict, count]) => (
-        <Badge key={verdict} variant={verdictVariant(verdict)}>
-          {`${number(count)} ${texts.imports.verdicts[verdict]}`}
+      {counts.map(([status, count]) => (
+        <Badge key={status} variant={statusVariant(status)}>
+          {`${number(count)} ${texts.imports.statuses[status]}`}
         </Badge>
       ))}
     </span>

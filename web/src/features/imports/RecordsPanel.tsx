@@ -10,7 +10,7 @@ import { Button } from "~/ui/Button";
 import { Panel } from "~/ui/Page";
 import { Table } from "~/ui/Table";
 import styles from "./imports.module.css";
-import { verdictVariant } from "./variants";
+import { statusVariant } from "./variants";
 
 interface Props {
   /** The text of the request. */
@@ -28,7 +28,7 @@ export function RecordsPanel({ body, onClose }: Props) {
   const shown = run.data ?? check.data;
   const changed = check.data?.results.filter(({ action }) => action !== "unchanged").length ?? 0;
   return (
-    <Panel title={run.data ? records.done : texts.imports.verdictsWouldTitle}>
+    <Panel title={run.data ? records.done : texts.imports.previewTitle}>
       {error && <Refused error={error} />}
       {!shown && !error && <p>{texts.loading}</p>}
       {shown && <Outcome shown={shown} />}
@@ -52,7 +52,7 @@ export function RecordsPanel({ body, onClose }: Props) {
 
 function Outcome({ shown }: { shown: ImportedRecords }) {
   const { texts } = useLocale();
-  const { records, verdicts } = texts.imports;
+  const { records, statuses } = texts.imports;
   const warnings = shown.warnings ?? [];
   return (
     <>
@@ -65,14 +65,14 @@ function Outcome({ shown }: { shown: ImportedRecords }) {
       )}
       <Table
         label={records.title}
-        columns={[records.record, texts.imports.name, texts.imports.verdict]}
+        columns={[records.record, texts.imports.name, texts.imports.status]}
         rows={shown.results.map((result) => ({
           key: `${result.resource} ${result.public_id}`,
           cells: [
             records.resources[result.resource],
             result.name,
-            <Badge key="action" variant={verdictVariant(result.action)}>
-              {verdicts[result.action]}
+            <Badge key="action" variant={statusVariant(result.action)}>
+              {statuses[result.action]}
             </Badge>,
           ],
         }))}

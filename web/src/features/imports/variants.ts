@@ -1,6 +1,6 @@
-/** Which colours states and verdicts have. */
+/** Which colours states and statuses have. */
 import type { Import } from "~/api/records";
-import type { Verdict } from "~/model/importProgress";
+import type { ResultStatus } from "~/model/importProgress";
 
 export type Variant = "plain" | "success" | "warning" | "danger";
 
@@ -10,7 +10,7 @@ export function stateVariant(state: Import["state"]): Variant {
   return state === "cancelled" ? "warning" : "plain";
 }
 
-const VARIANTS: Record<Verdict, Variant> = {
+const VARIANTS: Record<ResultStatus, Variant> = {
   new: "success",
   update: "success",
   unchanged: "plain",
@@ -21,6 +21,6 @@ const VARIANTS: Record<Verdict, Variant> = {
   kept: "warning",
 };
 
-export function verdictVariant(verdict: Verdict): Variant {
-  return VARIANTS[verdict];
+export function statusVariant(status: ResultStatus): Variant {
+  return VARIANTS[status];
 }

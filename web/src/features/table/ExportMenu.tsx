@@ -15,7 +15,10 @@ interface Props {
 
 /** Downloads what the table shows: its rows in their order, and its columns. */
 export function ExportMenu({ view, columns }: Props) {
-  const { texts } = useLocale();
+  const { texts, number } = useLocale();
+  // Spreadsheets split at it where numbers have a comma. At another one than the file's, they would
+  // see cells in the middle of texts, which may be formulas.
+  const separator = number(0.5).includes(",") ? ";" : ",";
   const formats = Object.entries(FORMATS).filter(([, { isTable }]) => !isTable || view.type);
   return (
     <ActionMenu
@@ -23,7 +26,7 @@ export function ExportMenu({ view, columns }: Props) {
       actions={formats.map(([id, { query }]) => ({
         id,
         label: texts.table.exports[id as Format],
-        run: () => download(exportUrl(view, columns, query)),
+        run: () => download(exportUrl(view, columns, query.bom ? { ...query, separator } : query)),
       }))}
     >
       <Download size={14} aria-hidden="true" />

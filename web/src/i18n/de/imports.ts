@@ -149,7 +149,7 @@ export const imports: Texts["imports"] = {
   mayLeave: "Sie können diese Seite verlassen. Der Import läuft im Hintergrund weiter.",
   percent: (text) => `${text} erledigt`,
 
-  verdicts: {
+  statuses: {
     new: "Neu",
     update: "Geändert",
     unchanged: "Unverändert",
@@ -161,7 +161,7 @@ export const imports: Texts["imports"] = {
   },
   all: "Alle Zeilen",
   showOnly: "Zeilen anzeigen",
-  verdictsWouldTitle: "Vorschau des Imports",
+  previewTitle: "Vorschau des Imports",
   nothingWritten: "Es wurde noch nichts geschrieben.",
   fine: "Keine Zeile wird abgelehnt.",
   refused: (count, text) =>
@@ -171,7 +171,7 @@ export const imports: Texts["imports"] = {
   refusedHint: "Bearbeiten Sie die hervorgehobenen Zellen und prüfen Sie erneut.",
   rows: "Zeilen der Datei",
   row: "Zeile",
-  verdict: "Ergebnis",
+  status: "Ergebnis",
   cellOf: (column, row) => `${column}, Zeile ${row}`,
   object: (id) => `Objekt ${id}`,
   noRows: "Keine Zeilen mit diesem Ergebnis.",

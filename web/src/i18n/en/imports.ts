@@ -144,7 +144,7 @@ export const imports = {
   mayLeave: "You can leave this page. The import continues in the background.",
   percent: (text: string) => `${text} done`,
 
-  verdicts: {
+  statuses: {
     new: "New",
     update: "Changed",
     unchanged: "Unchanged",
@@ -156,7 +156,7 @@ export const imports = {
   },
   all: "All rows",
   showOnly: "Show rows",
-  verdictsWouldTitle: "Preview of the import",
+  previewTitle: "Preview of the import",
   nothingWritten: "Nothing has been written yet.",
   fine: "No rows are rejected.",
   refused: (count: number, text: string) =>
@@ -164,7 +164,7 @@ export const imports = {
   refusedHint: "Edit the highlighted cells, then check again.",
   rows: "Rows of the file",
   row: "Row",
-  verdict: "Result",
+  status: "Result",
   cellOf: (column: string, row: string) => `${column}, row ${row}`,
   object: (id: string) => `Object ${id}`,
   noRows: "No rows with this result.",

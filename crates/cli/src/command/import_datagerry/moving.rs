@@ -99,7 +99,7 @@ impl Moving<'_> {
         while let Some(bodies) = receive.recv().await {
             let ids: Vec<String> = bodies.iter().map(id).collect();
             for refused in self.into.objects(bodies).await? {
-                let name = ids.get(refused.place).map_or("", String::as_str);
+                let name = ids.get(refused.index).map_or("", String::as_str);
                 let why = first(refused.problems.as_slice());
                 self.report.refused(Kind::Object, name, &why);
             }

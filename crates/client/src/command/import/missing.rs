@@ -20,7 +20,7 @@ pub(super) fn print(flags: &Flags, connection: &Connection, import: &Value) -> R
     request.parameters = vec![("limit", PRINTED.to_string())];
     let found = connection.send(&request)?.take_results();
     let rows: Vec<Value> = found.iter().map(row).collect();
-    print_table(flags, &["object", "key", "verdict", "problem"], &rows)?;
+    print_table(flags, &["object", "key", "status", "problem"], &rows)?;
     if all > rows.len() as u64 {
         complain(&format!("{} of {all} missing records", rows.len()));
     }

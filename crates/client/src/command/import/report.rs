@@ -10,7 +10,7 @@ use crate::output::{Format, ListOutputFlags, Printer, complain, printable, say};
 
 /// The most refused rows that are printed.
 pub(super) const PRINTED: usize = 100;
-/// The verdicts of an import, and of an undo, which also keeps those of the import.
+/// The statuses of an import, and of an undo, which also keeps those of the import.
 const OF_IMPORT: [&str; 7] = [
     "new",
     "update",
@@ -21,7 +21,7 @@ const OF_IMPORT: [&str; 7] = [
     "error",
 ];
 const OF_UNDO: [&str; 2] = ["undone", "kept"];
-/// The verdicts on rows that were not imported, or not taken back.
+/// The results of rows that were not imported, or not taken back.
 const REFUSED: [&str; 3] = ["duplicate", "error", "kept"];
 
 /// Prints the import and its refused rows. Refused rows are a failure.
@@ -31,8 +31,8 @@ pub(super) fn report(
     mut import: Value,
 ) -> Result<(), Failure> {
     let id = import.get("id").and_then(Value::as_i64).unwrap_or_default();
-    let refused = refused_verdicts(&import);
-    let refused: u64 = refused.map(|verdict| count(&import, verdict)).sum();
+    let refused = refused_statuses(&import);
+    let refused: u64 = refused.map(|status| count(&import, status)).sum();
     let rows = refused_rows(connection, id, &import)?;
     if flags.output.output == Format::Table {
         if let Some(found) = found(&import).filter(|_| flags.source.is_some()) {
@@ -60,7 +60,7 @@ pub(super) fn report(
         let mut content = connection.download(&Request::get(&path))?;
         write_file(file, &mut content)?;
     }
-    verdict(&import, refused)
+    check_refused(&import, refused)
 }
 
 /// A source says by itself which columns it takes.
@@ -80,7 +80,7 @@ fn name_ignored_columns(import: &Value) {
 }
 
 /// The exit code of the command.
-fn verdict(import: &Value, refused: u64) -> Result<(), Failure> {
+fn check_refused(import: &Value, refused: u64) -> Result<(), Failure> {
     let rows = |what: &str| match refused {
         1 => format!("1 row {what}"),
         _ => format!("{refused} rows {what}"),
@@ -103,8 +103,8 @@ fn verdict(import: &Value, refused: u64) -> Result<(), Failure> {
     }
 }
 
-/// The verdicts that the last step gave.
-fn verdicts(import: &Value) -> &'static [&'static str] {
+/// The statuses that the last step gave.
+fn statuses(import: &Value) -> &'static [&'static str] {
     if is_undo(import) {
         &OF_UNDO
     } else {
@@ -117,19 +117,19 @@ pub(super) fn is_undo(import: &Value) -> bool {
     count(import, "undone") > 0 || state == Some("undone")
 }
 
-fn refused_verdicts(import: &Value) -> impl Iterator<Item = &'static str> {
-    let verdicts = verdicts(import).iter().copied();
+fn refused_statuses(import: &Value) -> impl Iterator<Item = &'static str> {
+    let statuses = statuses(import).iter().copied();
     // An import keeps objects of missing records, not rows.
     let of_rows = if is_undo(import) {
         REFUSED
     } else {
         ["duplicate", "error", ""]
     };
-    verdicts.filter(move |verdict| of_rows.contains(verdict))
+    statuses.filter(move |status| of_rows.contains(status))
 }
 
-pub(super) fn count(import: &Value, verdict: &str) -> u64 {
-    let count = import.get("counts").and_then(|counts| counts.get(verdict));
+pub(super) fn count(import: &Value, status: &str) -> u64 {
+    let count = import.get("counts").and_then(|counts| counts.get(status));
     count.and_then(Value::as_u64).unwrap_or_default()
 }
 
@@ -155,10 +155,10 @@ fn found(import: &Value) -> Option<String> {
 /// `import 3 is done: new 2, error 1`
 fn summary(import: &Value) -> String {
     let text = |name: &str| import.get(name).and_then(Value::as_str);
-    let counts = verdicts(import).iter();
-    let counts = counts.filter(|verdict| count(import, verdict) > 0);
+    let counts = statuses(import).iter();
+    let counts = counts.filter(|status| count(import, status) > 0);
     let counts: Vec<_> = counts
-        .map(|verdict| format!("{verdict} {}", count(import, verdict)))
+        .map(|status| format!("{status} {}", count(import, status)))
         .collect();
     let counts = if counts.is_empty() {
         "no rows".to_owned()
@@ -177,15 +177,15 @@ fn summary(import: &Value) -> String {
 /// The first refused rows, in the order of the file.
 fn refused_rows(connection: &Connection, id: i64, import: &Value) -> Result<Vec<Value>, Failure> {
     let mut rows = Vec::new();
-    for verdict in refused_verdicts(import).filter(|verdict| count(import, verdict) > 0) {
-        rows.extend(rows_of(connection, id, verdict)?);
+    for status in refused_statuses(import).filter(|status| count(import, status) > 0) {
+        rows.extend(rows_of(connection, id, status)?);
     }
     rows.sort_by_key(|row| row.get("row").and_then(Value::as_u64));
     rows.truncate(PRINTED);
     Ok(rows)
 }
 
-fn rows_of(connection: &Connection, id: i64, verdict: &str) -> Result<Vec<Value>, Failure> {
+fn rows_of(connection: &Connection, id: i64, status: &str) -> Result<Vec<Value>, Failure> {
     let path = format!("{}/rows", path(id));
     let mut rows = Vec::new();
     let mut after = Some(String::new());
@@ -193,7 +193,7 @@ fn rows_of(connection: &Connection, id: i64, verdict: &str) -> Result<Vec<Value>
     while let Some(cursor) = after.filter(|_| rows.len() < PRINTED) {
         let mut request = Request::get(&path);
         request.parameters = vec![
-            ("verdict", verdict.to_owned()),
+            ("status", status.to_owned()),
             ("limit", PRINTED.to_string()),
             ("after", cursor.clone()),
         ];
@@ -210,7 +210,7 @@ fn print_rows(flags: &Flags, rows: &[Value]) -> Result<(), Failure> {
         return Ok(());
     }
     let rows: Vec<Value> = rows.iter().map(line).collect();
-    print_table(flags, &["row", "verdict", "problem"], &rows)
+    print_table(flags, &["row", "status", "problem"], &rows)
 }
 
 pub(super) fn print_table(
@@ -240,5 +240,5 @@ pub(super) fn line(row: &Value) -> Value {
         }
     });
     let problems: Vec<String> = problems.collect();
-    json!({"row": row.get("row"), "verdict": row.get("verdict"), "problem": problems.join("; ")})
+    json!({"row": row.get("row"), "status": row.get("status"), "problem": problems.join("; ")})
 }

@@ -16,7 +16,7 @@ const OPEN: &str = "{$result:";
 /// gives an id.
 pub(super) fn check(
     operation: &Operation,
-    place: &str,
+    at: &str,
     gives_id: impl Fn(usize) -> bool,
     report: &Report,
 ) {
@@ -27,11 +27,11 @@ pub(super) fn check(
             .split_once('}')
             .and_then(|(number, _)| number.parse().ok());
         if !is_good(number) {
-            report.problem(format!("{place}/path"), detail.to_owned());
+            report.problem(format!("{at}/path"), detail.to_owned());
         }
     }
     if let Some(body) = &operation.body {
-        each_in(body, &format!("{place}/body"), &mut |pointer, number| {
+        each_in(body, &format!("{at}/body"), &mut |pointer, number| {
             if !is_good(number) {
                 report.problem(pointer.to_owned(), detail.to_owned());
             }
@@ -39,20 +39,20 @@ pub(super) fn check(
     }
 }
 
-/// Passes on every reference in a body: its place, and its number if it is one.
-fn each_in(value: &Value, place: &str, each: &mut impl FnMut(&str, Option<usize>)) {
+/// Passes on every reference in a body: its pointer, and its number if it is one.
+fn each_in(value: &Value, at: &str, each: &mut impl FnMut(&str, Option<usize>)) {
     if let Some(named) = reference(value) {
-        return each(place, number(named));
+        return each(at, number(named));
     }
     match value {
         Value::Object(members) => {
             for (name, member) in members {
-                each_in(member, &pointer(place, name), each);
+                each_in(member, &pointer(at, name), each);
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                each_in(item, &pointer(place, index), each);
+                each_in(item, &pointer(at, index), each);
             }
         }
         _ => {}

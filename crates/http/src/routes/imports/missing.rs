@@ -23,7 +23,7 @@ pub(super) async fn handle(
     query: ListQuery,
 ) -> Result<Answer, Problem> {
     let request = RowsRequest {
-        verdict: None,
+        status: None,
         after: match &query.request.paging {
             Paging::After(cursor) => Some(cursor.clone()),
             _ => None,

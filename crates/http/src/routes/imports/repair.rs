@@ -12,7 +12,7 @@ use crate::state::AppState;
 
 /// Repair rows of an import
 ///
-/// Replaces cells of rows that were not imported, all or none of them. The verdicts stay as they
+/// Replaces cells of rows that were not imported, all or none of them. The statuses stay as they
 /// are until the rows are checked or imported again, for example with `"only": "failed"`.
 #[utoipa::path(
     patch, path = "/rest/imports/{public_id}/rows", tag = "Imports",

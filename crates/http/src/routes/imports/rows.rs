@@ -9,7 +9,7 @@ use crate::schema::{ImportRow, ImportRowsParameters, List, RecordId};
 
 /// List the rows of an import
 ///
-/// In the order of the file, each with its verdict. A page with a `verdict` may have fewer rows
+/// In the order of the file, each with its status. A page with a `status` may have fewer rows
 /// than its limit, or none, and still a next page.
 #[utoipa::path(
     get, path = "/rest/imports/{public_id}/rows", tag = "Imports",
@@ -23,7 +23,7 @@ pub(super) async fn handle(
     query: ListQuery,
 ) -> Result<Answer, Problem> {
     let request = RowsRequest {
-        verdict: query.parameters.get("verdict")?.map(str::to_owned),
+        status: query.parameters.get("status")?.map(str::to_owned),
         after: match &query.request.paging {
             Paging::After(cursor) => Some(cursor.clone()),
             _ => None,

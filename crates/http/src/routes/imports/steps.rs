@@ -12,7 +12,7 @@ use crate::state::AppState;
 
 /// Run an import
 ///
-/// In the background, in chunks of 1,000 rows. With `"dry_run": true` every row gets its verdict and
+/// In the background, in chunks of 1,000 rows. With `"dry_run": true` every row gets its status and
 /// nothing is written. Without `columns`, each column goes to the field of its name or label.
 #[utoipa::path(
     post, path = "/rest/imports/{public_id}/run", tag = "Imports", operation_id = "run_import",
@@ -33,7 +33,7 @@ pub(super) async fn run(
 /// Undo an import
 ///
 /// In the background: objects that it made are deleted, and objects that it changed become as they
-/// were. What somebody else has changed or refers to since is kept; the verdicts on the rows say
+/// were. What somebody else has changed or refers to since is kept; the results of the rows say
 /// so.
 #[utoipa::path(
     post, path = "/rest/imports/{public_id}/undo", tag = "Imports", operation_id = "undo_import",

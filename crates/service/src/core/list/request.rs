@@ -77,10 +77,7 @@ impl ListRequest {
     ///
     /// The filter is refused; the problem points into it.
     pub fn checked(&self, paths: &Paths) -> Result<Checked, Error> {
-        self.filter
-            .clone()
-            .check(paths)
-            .map_err(parameter("filter"))
+        self.filter.check(paths).map_err(parameter("filter"))
     }
 }
 

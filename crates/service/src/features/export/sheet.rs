@@ -46,7 +46,7 @@ const SHEET_HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>"#;
 const SHEET_TAIL: &str = "</sheetData></worksheet>";
 
-/// Styles by their place in `cellXfs`.
+/// Styles by their index in `cellXfs`.
 const BOLD: u8 = 1;
 const DAY: u8 = 2;
 const TIME: u8 = 3;

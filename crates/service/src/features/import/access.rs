@@ -26,7 +26,7 @@ pub(super) fn accessible(
 }
 
 /// Whether the caller uploaded the file. To an API token, the files of its user are foreign, and to
-/// the user those with which an administrator went on, because verdicts may tell of objects that
+/// the user those with which an administrator went on, because results may tell of objects that
 /// they may not see.
 pub(super) fn is_own(caller: &Caller, import: &Import) -> bool {
     let (user, token) = (caller.user_id(), caller.token_id());

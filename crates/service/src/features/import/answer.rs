@@ -29,7 +29,7 @@ pub struct ImportAnswer {
     /// What the last step was asked to do
     #[schema(required)]
     plan: Option<PlanAnswer>,
-    /// Number of rows with each verdict
+    /// Number of rows with each status
     counts: BTreeMap<&'static str, i64>,
     /// How much of the step is done, from 0 to 1
     progress: f64,

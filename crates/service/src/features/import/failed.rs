@@ -84,13 +84,13 @@ async fn part(
         let names = file.names();
         let kept = |column: &usize| names.get(*column) != Some(&csv::PROBLEM);
         let kept: Vec<usize> = (0..columns).filter(kept).collect();
-        let verdicts = rows::verdicts(tx, &import, chunk)?;
+        let row_results = rows::row_results(tx, &import, chunk)?;
         let mut lines = String::new();
-        if verdicts.iter().any(|verdict| verdict.status.is_failure()) {
+        if row_results.iter().any(|result| result.status.is_failure()) {
             let rows = rows::read_chunk(tx, &import, chunk)?;
-            let failed = rows.iter().zip(&verdicts);
-            for (row, verdict) in failed.filter(|(_, verdict)| verdict.status.is_failure()) {
-                line(&mut lines, &file, row, verdict, &kept, &names);
+            let failed = rows.iter().zip(&row_results);
+            for (row, result) in failed.filter(|(_, result)| result.status.is_failure()) {
+                line(&mut lines, &file, row, result, &kept, &names);
             }
         }
         Ok(Some(lines))
@@ -102,11 +102,11 @@ fn line(
     out: &mut String,
     file: &File,
     row: &Row,
-    verdict: &RowResult,
+    result: &RowResult,
     columns: &[usize],
     names: &[&str],
 ) {
-    let problems = verdict.problems.iter().map(|problem| {
+    let problems = result.problems.iter().map(|problem| {
         let column = problem.column.and_then(|column| names.get(column));
         match column {
             Some(column) => format!("{column}: {}", problem.detail),

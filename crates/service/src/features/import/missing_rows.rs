@@ -1,5 +1,5 @@
 //! `GET /imports/{public_id}/missing`: the objects whose records are missing from the file, with
-//! their verdicts.
+//! their results.
 
 use serde::Serialize;
 use stockroom_access::permission::ObjectImport;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::access::accessible;
 use super::progress;
 use super::row_result::{ProblemAnswer, RowResult, RowStatus};
-use super::rows::{MAX_ROWS, RowsPage, RowsRequest, place, verdicts};
+use super::rows::{MAX_ROWS, RowsPage, RowsRequest, read_cursor, row_results};
 use super::sync::LinkChange;
 use crate::core::answer::document;
 use crate::{Error, Permit};
@@ -26,16 +26,16 @@ pub async fn missing(
     id: ImportId,
     request: RowsRequest,
 ) -> Result<RowsPage, Error> {
-    let place = match request.after.as_deref() {
+    let position = match request.after.as_deref() {
         None | Some("") => (0, 0),
-        Some(cursor) => place(cursor)
+        Some(cursor) => read_cursor(cursor)
             .ok_or_else(|| Error::invalid("after", "is no cursor of a page of missing records"))?,
     };
     let limit = request.limit.unwrap_or(100).clamp(1, MAX_ROWS);
     let reader = permit.clone();
     let read = permit.read_newest(move |tx| {
         let import = accessible(&reader, tx, id)?;
-        page(tx, &import, place, limit)
+        page(tx, &import, position, limit)
     });
     read.await
 }
@@ -50,16 +50,16 @@ fn page(
     chunk = chunk.max(import.chunks);
     let mut results = Vec::new();
     while chunk <= last {
-        for (place, verdict) in verdicts(tx, import, chunk)?
+        for (index, result) in row_results(tx, import, chunk)?
             .iter()
             .enumerate()
             .skip(skipped)
         {
             if results.len() == limit {
-                let after = Some(format!("{chunk}.{place}"));
+                let after = Some(format!("{chunk}.{index}"));
                 return Ok(RowsPage { results, after });
             }
-            results.push(answer(verdict));
+            results.push(answer(result));
         }
         (chunk, skipped) = (chunk + 1, 0);
     }
@@ -79,13 +79,13 @@ pub struct MissingAnswer {
     /// The values of the columns that identify the record; null after an undo
     #[schema(value_type = Option<Vec<String>>, required)]
     external_key: Option<Value>,
-    verdict: MissingStatus,
+    status: MissingStatus,
     problems: Vec<ProblemAnswer>,
 }
 
 /// What became of it: the source has treated it, has not been able to, or it was taken back
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-#[schema(as = ImportMissingVerdict)]
+#[schema(as = ImportMissingStatus)]
 #[serde(rename_all = "lowercase")]
 enum MissingStatus {
     Missing,
@@ -93,12 +93,12 @@ enum MissingStatus {
     Undone,
 }
 
-fn answer(verdict: &RowResult) -> Value {
-    let problems = verdict.problems.iter();
+fn answer(result: &RowResult) -> Value {
+    let problems = result.problems.iter();
     document(&MissingAnswer {
-        object: verdict.object,
-        external_key: verdict.link.as_ref().map(LinkChange::key),
-        verdict: match verdict.status {
+        object: result.object,
+        external_key: result.link.as_ref().map(LinkChange::key),
+        status: match result.status {
             RowStatus::Missing => MissingStatus::Missing,
             RowStatus::Undone => MissingStatus::Undone,
             _ => MissingStatus::Kept,

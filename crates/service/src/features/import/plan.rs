@@ -81,7 +81,7 @@ pub(super) struct Plan {
 /// Where a column goes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Mapping {
-    /// Its place in the file.
+    /// Its index in the file.
     pub(super) column: usize,
     pub(super) target: Target,
 }
@@ -231,7 +231,7 @@ impl Plan {
 
     /// The mappings of the key.
     pub(super) fn key_mappings(&self) -> impl Iterator<Item = &Mapping> {
-        self.key.iter().filter_map(|place| self.columns.get(*place))
+        self.key.iter().filter_map(|index| self.columns.get(*index))
     }
 
     /// The column of a field.
@@ -241,8 +241,8 @@ impl Plan {
         Some(found.column)
     }
 
-    /// The place of a field's column.
-    pub(super) fn place_of(&self, field: &str) -> Option<usize> {
+    /// The index of a field's column.
+    pub(super) fn index_of(&self, field: &str) -> Option<usize> {
         self.columns
             .iter()
             .position(|mapping| match &mapping.target {
@@ -253,12 +253,12 @@ impl Plan {
             })
     }
 
-    /// The place and the field for the text of a reference that names no object.
+    /// The index and the field for the text of a reference that names no object.
     pub(super) fn otherwise(&self, reference: usize) -> Option<(usize, &str)> {
         let column = self.columns.get(reference)?.column;
         let mut all = self.columns.iter().enumerate();
-        all.find_map(|(place, mapping)| match &mapping.target {
-            Target::Otherwise { name } if mapping.column == column => Some((place, name.as_str())),
+        all.find_map(|(index, mapping)| match &mapping.target {
+            Target::Otherwise { name } if mapping.column == column => Some((index, name.as_str())),
             _ => None,
         })
     }
@@ -268,11 +268,11 @@ impl Plan {
     pub(super) fn answer(&self, columns: &[&str]) -> PlanAnswer {
         let mapped_to: HashMap<usize, Value> = (self.columns.iter().enumerate())
             .filter(|(_, mapping)| !matches!(mapping.target, Target::Otherwise { .. }))
-            .map(|(place, mapping)| (mapping.column, self.target_answer(place, mapping, columns)))
+            .map(|(index, mapping)| (mapping.column, self.target_answer(index, mapping, columns)))
             .collect();
         let mut mapped = Map::new();
-        for (place, name) in columns.iter().enumerate() {
-            let target = mapped_to.get(&place).cloned().unwrap_or_default();
+        for (index, name) in columns.iter().enumerate() {
+            let target = mapped_to.get(&index).cloned().unwrap_or_default();
             if !target.is_null() || *name != suggestion::PROBLEM {
                 mapped.insert((*name).to_owned(), target);
             }
@@ -292,7 +292,7 @@ impl Plan {
     }
 
     /// Where a column goes, as a body says it.
-    fn target_answer(&self, place: usize, mapping: &Mapping, columns: &[&str]) -> Value {
+    fn target_answer(&self, index: usize, mapping: &Mapping, columns: &[&str]) -> Value {
         let Target::Field { name, by, dates } = &mapping.target else {
             let name = mapping.target.name();
             return if name.is_empty() {
@@ -307,7 +307,7 @@ impl Plan {
             options.insert("by".to_owned(), by.answer(column, columns));
             options.insert("types".to_owned(), serde_json::json!(by.types));
         }
-        if let Some((_, name)) = self.otherwise(place) {
+        if let Some((_, name)) = self.otherwise(index) {
             options.insert("else".to_owned(), name.into());
         }
         if let Some(dates) = dates {

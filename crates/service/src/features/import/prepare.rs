@@ -12,7 +12,8 @@ use std::sync::Arc;
 use serde_json::json;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::object::item;
-use stockroom_model::{Object, ObjectId, RecordLimits, UserId};
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{Object, ObjectId, RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, TypeEntry};
 use stockroom_tables::Row;
 
@@ -93,7 +94,9 @@ impl Context {
                 | Target::Otherwise { .. }
                 | Target::Nowhere { .. } => self.cells.text(cell),
                 Target::Field { name, dates, .. } => match self.entry.record.field(name) {
-                    Some(field) => self.cells.field(cell, field, *dates),
+                    Some(field) => {
+                        self.or_named_by_id(self.cells.field(cell, field, *dates), field)
+                    }
                     None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
                 },
             };
@@ -114,14 +117,30 @@ impl Context {
         }
     }
 
+    /// Files for people name an object of a type without a summary by type and id: `Rack #12`.
+    fn or_named_by_id(&self, converted: Converted, field: &FieldDefinition) -> Converted {
+        let Converted::Value(Value::String(text)) = &converted else {
+            return converted;
+        };
+        let named = text.rsplit_once(" #").and_then(|(label, id)| {
+            let is_type = |id: &i64| {
+                let entry = TypeId::new(*id).and_then(|id| self.catalog.type_entry(id));
+                entry.is_some_and(|entry| entry.record.label == label)
+            };
+            let id: i64 = id.parse().ok()?;
+            field.ref_types.iter().any(is_type).then_some(id)
+        });
+        named.map_or(converted, |id| Converted::Value(id.into()))
+    }
+
     /// The objects that references by key name.
     pub(super) fn wanted(&self, rows: &[ReadRow]) -> HashMap<By, BTreeSet<String>> {
         let mut wanted: HashMap<By, BTreeSet<String>> = HashMap::new();
-        for (place, mapping) in self.plan.columns.iter().enumerate() {
+        for (index, mapping) in self.plan.columns.iter().enumerate() {
             if let Some(by) = mapping.target.by() {
                 let values = rows
                     .iter()
-                    .filter_map(|row| row.values.get(place)?.as_ref());
+                    .filter_map(|row| row.values.get(index)?.as_ref());
                 let texts = wanted.entry(by.clone()).or_default();
                 texts.extend(values.filter_map(key_text));
             }
@@ -177,13 +196,13 @@ impl Context {
                 }
             }
         }
-        for place in &self.plan.key {
-            let Some(mapping) = self.plan.columns.get(*place) else {
+        for index in &self.plan.key {
+            let Some(mapping) = self.plan.columns.get(*index) else {
                 continue;
             };
             let is_id = matches!(mapping.target, Target::PublicId);
             match values
-                .get(*place)
+                .get(*index)
                 .and_then(Option::as_ref)
                 .and_then(key_text)
             {
@@ -235,7 +254,7 @@ impl Context {
             let record = std::slice::from_ref(row.record.as_ref()?);
             return keys.duplicate(chunk, record, row.number);
         }
-        let text = |place: &usize| row.values.get(*place)?.as_ref().and_then(key_text);
+        let text = |index: &usize| row.values.get(*index)?.as_ref().and_then(key_text);
         let key: Vec<String> = self.plan.key.iter().filter_map(text).collect();
         let is_whole = !key.is_empty() && key.len() == self.plan.key.len();
         if !is_whole {
@@ -255,8 +274,8 @@ impl Context {
             }
             let fields: Vec<&str> = by.fields().collect();
             let text = |field: &&str| {
-                let place = self.plan.place_of(field)?;
-                values.get(place)?.as_ref().and_then(key_text)
+                let index = self.plan.index_of(field)?;
+                values.get(index)?.as_ref().and_then(key_text)
             };
             let texts = fields.iter().map(|field| text(field).unwrap_or_default());
             let texts: Vec<String> = texts.collect();

@@ -23,8 +23,8 @@ pub(super) fn current(
 ) -> Result<Option<Import>, Error> {
     let import = tx.import(found.id)?.filter(|import| {
         let (now, then) = (&import.step, &found.step);
-        let place = |step: &ImportStep| (step.state, step.phase, step.next_chunk, step.next_row);
-        place(now) == place(then) && now.request_id == then.request_id
+        let position = |step: &ImportStep| (step.state, step.phase, step.next_chunk, step.next_row);
+        position(now) == position(then) && now.request_id == then.request_id
     });
     let Some(import) = import else {
         return Ok(None);
@@ -34,32 +34,32 @@ pub(super) fn current(
     Ok(is_ours.then_some(import))
 }
 
-/// Adds the verdicts on the next rows of a chunk, of which `ready` has the rest, and goes on.
+/// Adds the results of the next rows of a chunk, of which `ready` has the rest, and goes on.
 pub(super) fn add(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
     import: Import,
     ready: &PreparedChunk,
-    verdicts: Vec<RowResult>,
+    row_results: Vec<RowResult>,
 ) -> Result<(), Error> {
     let before = if import.step.next_row == 0 {
         ready.before.clone()
     } else {
-        let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
+        let text = tx.import_results(import.id, import.step.next_chunk)?;
         row_result::read_results(&text.unwrap_or_default())?
     };
-    let problem = refused(&verdicts).map(str::to_owned);
-    let from = ready.from - verdicts.len();
+    let problem = refused(&row_results).map(str::to_owned);
+    let from = ready.from - row_results.len();
     let mut after: Vec<RowResult> = before.iter().take(from).cloned().collect();
-    after.extend(verdicts);
+    after.extend(row_results);
     after.extend(before.iter().skip(ready.from).cloned());
     let next_row = if ready.rows.is_empty() { 0 } else { ready.from };
-    // Rows that are left have the verdicts of an earlier run, which stop nothing.
+    // Rows that are left have the results of an earlier run, which stop nothing.
     let problem = problem.as_deref();
     store(tx, worker, import, (&before, &after), next_row, problem)
 }
 
-/// Stores the verdicts on a chunk, before and after this transaction, and goes on: with the chunk,
+/// Stores the results of a chunk, before and after this transaction, and goes on: with the chunk,
 /// if so many of its rows are dealt with and others are left, or 0 if all are.
 pub(super) fn advance(
     tx: &mut WriteTx<'_>,
@@ -76,25 +76,25 @@ fn store(
     tx: &mut WriteTx<'_>,
     worker: &Worker,
     mut import: Import,
-    (before, verdicts): (&[RowResult], &[RowResult]),
+    (before, row_results): (&[RowResult], &[RowResult]),
     next_row: usize,
     problem: Option<&str>,
 ) -> Result<(), Error> {
     let mut counts = Counts::read(&import.step.counts)?;
     let is_undo = import.step.state == ImportState::Undoing;
-    for (place, verdict) in verdicts.iter().enumerate() {
-        let before = before.get(place).map(|before| before.status);
-        if before == Some(verdict.status) {
+    for (index, result) in row_results.iter().enumerate() {
+        let before = before.get(index).map(|before| before.status);
+        if before == Some(result.status) {
             continue;
         }
-        // After an undo, the verdicts of the import are still to be seen.
+        // After an undo, the results of the import are still to be seen.
         if let Some(before) = before.filter(|before| !is_undo || *before == RowStatus::Kept) {
             counts.add(before, -1);
         }
-        counts.add(verdict.status, 1);
+        counts.add(result.status, 1);
     }
     let chunk = import.step.next_chunk;
-    tx.set_import_verdicts(import.id, chunk, &row_result::results_text(verdicts)?)?;
+    tx.set_import_results(import.id, chunk, &row_result::results_text(row_results)?)?;
     import.step.counts = counts.text()?;
     import.step.node.clone_from(&worker.node);
     import.step.lease_until = end_of_lease(tx.context().now);
@@ -107,10 +107,10 @@ fn store(
 }
 
 /// The first problem of rows.
-fn refused(verdicts: &[RowResult]) -> Option<&str> {
-    let failed = verdicts
+fn refused(row_results: &[RowResult]) -> Option<&str> {
+    let failed = row_results
         .iter()
-        .find(|verdict| verdict.status.is_failure())?;
+        .find(|result| result.status.is_failure())?;
     failed
         .problems
         .first()
@@ -164,7 +164,7 @@ pub(super) fn follow(
 
 /// The chunk that an undo begins with.
 pub(super) fn last_chunk(tx: &mut ReadTx<'_>, import: &Import) -> Result<i64, Error> {
-    Ok(tx.last_import_verdicts(import.id)?.max(import.chunks - 1))
+    Ok(tx.last_import_results(import.id)?.max(import.chunks - 1))
 }
 
 /// Goes on after the last phase: the import of what was checked, or the end.
@@ -200,7 +200,7 @@ fn stop(
         let step = ImportStep {
             state: ImportState::Undoing,
             next_chunk: last_chunk(tx, import)?,
-            keeps_verdicts: true,
+            keeps_results: true,
             ..import.step.clone()
         };
         return Ok(tx.start_import_step(import.id, &step)?);

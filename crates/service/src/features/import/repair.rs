@@ -14,7 +14,7 @@ use super::access::{existing, read_own};
 use super::answer::{self, answer};
 use super::file::File;
 use super::refused;
-use super::rows::{read_chunk, verdicts};
+use super::rows::{read_chunk, row_results};
 use super::upload::{StoredLimits, check_stored};
 use crate::{Error, Permit};
 
@@ -111,22 +111,22 @@ fn write(
         let mut rows = read_chunk(tx, import, chunk)?;
         let last = rows.last().map_or(0, |row| row.number);
         let later = repairs.split_off(&(last.max(number) + 1));
-        let verdicts = if nothing_is_imported {
+        let row_results = if nothing_is_imported {
             Vec::new()
         } else {
-            verdicts(tx, import, chunk)?
+            row_results(tx, import, chunk)?
         };
         for (number, cells) in std::mem::replace(&mut repairs, later) {
-            let Ok(place) = rows.binary_search_by_key(&number, |row| row.number) else {
+            let Ok(index) = rows.binary_search_by_key(&number, |row| row.number) else {
                 let detail = format!("the file has no row {number} with values");
                 return Err(Error::invalid("/rows", detail));
             };
-            let verdict = verdicts.get(place);
-            if verdict.is_some_and(|verdict| !verdict.status.is_failure()) {
+            let result = row_results.get(index);
+            if result.is_some_and(|result| !result.status.is_failure()) {
                 let detail = format!("row {number} is imported already");
                 return Err(Error::invalid("/rows", detail));
             }
-            if let Some(row) = rows.get_mut(place) {
+            if let Some(row) = rows.get_mut(index) {
                 replace(row, cells);
             }
         }
@@ -164,8 +164,8 @@ fn replace(row: &mut Row, cells: Vec<(usize, Cell)>) {
         if row.cells.len() <= column {
             row.cells.resize(column + 1, Cell::Missing);
         }
-        if let Some(place) = row.cells.get_mut(column) {
-            *place = cell;
+        if let Some(target) = row.cells.get_mut(column) {
+            *target = cell;
         }
     }
 }

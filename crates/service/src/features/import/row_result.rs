@@ -189,8 +189,8 @@ pub(super) fn read_results(text: &str) -> Result<Vec<RowResult>, Error> {
 }
 
 /// The text to store.
-pub(super) fn results_text(verdicts: &[RowResult]) -> Result<String, Error> {
-    serde_json::to_string(verdicts).map_err(Error::internal)
+pub(super) fn results_text(row_results: &[RowResult]) -> Result<String, Error> {
+    serde_json::to_string(row_results).map_err(Error::internal)
 }
 
 /// How many rows have each status.

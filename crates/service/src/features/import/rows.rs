@@ -1,4 +1,4 @@
-//! `GET /imports/{public_id}/rows`: the rows of a file with their verdicts.
+//! `GET /imports/{public_id}/rows`: the rows of a file with their results.
 
 use serde::Serialize;
 use stockroom_access::permission::ObjectImport;
@@ -16,7 +16,7 @@ use crate::{Error, Permit};
 
 /// The most rows of a page.
 pub(super) const MAX_ROWS: usize = 500;
-/// The chunks that a page looks at: a verdict may be rare.
+/// The chunks that a page looks at: a status may be rare.
 const MAX_CHUNKS: i64 = 100;
 /// The characters of a cell that are shown.
 const MAX_SHOWN: usize = 1_000;
@@ -24,8 +24,8 @@ const MAX_SHOWN: usize = 1_000;
 /// The requested rows.
 #[derive(Debug, Clone, Default)]
 pub struct RowsRequest {
-    /// Only rows with this verdict.
-    pub verdict: Option<String>,
+    /// Only rows with this status.
+    pub status: Option<String>,
     /// The cursor of an earlier page.
     pub after: Option<String>,
     /// How many rows.
@@ -42,41 +42,41 @@ pub struct RowsPage {
     pub after: Option<String>,
 }
 
-/// A place in a file: a chunk, and a row of it.
+/// A position in a file: a chunk, and a row of it.
 type RowPosition = (i64, usize);
 
 /// Reads a page of rows.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`]: there is no such verdict, or the cursor is none.
+/// [`Error::Invalid`]: there is no such status, or the cursor is none.
 pub async fn rows(
     permit: &Permit<ObjectImport>,
     id: ImportId,
     request: RowsRequest,
 ) -> Result<RowsPage, Error> {
-    let wanted = match request.verdict.as_deref() {
+    let wanted = match request.status.as_deref() {
         None => None,
         Some(word) => Some(RowStatus::named(word).ok_or_else(|| {
             let detail = "must be new, update, unchanged, duplicate, error, undone or kept";
-            Error::invalid("verdict", detail)
+            Error::invalid("status", detail)
         })?),
     };
-    let place = match request.after.as_deref() {
+    let position = match request.after.as_deref() {
         None | Some("") => (0, 0),
-        Some(cursor) => place(cursor)
+        Some(cursor) => read_cursor(cursor)
             .ok_or_else(|| Error::invalid("after", "is no cursor of a page of rows"))?,
     };
     let limit = request.limit.unwrap_or(100).clamp(1, MAX_ROWS);
     let reader = permit.clone();
     let read = permit.read_newest(move |tx| {
         let import = accessible(&reader, tx, id)?;
-        page(tx, &import, wanted, place, limit)
+        page(tx, &import, wanted, position, limit)
     });
     read.await
 }
 
-pub(super) fn place(cursor: &str) -> Option<RowPosition> {
+pub(super) fn read_cursor(cursor: &str) -> Option<RowPosition> {
     let (chunk, row) = cursor.split_once('.')?;
     let chunk: i64 = chunk.parse().ok()?;
     (chunk >= 0).then_some((chunk, row.parse().ok()?))
@@ -94,25 +94,25 @@ fn page(
     let last = chunk.saturating_add(MAX_CHUNKS).min(import.chunks);
     let mut results = Vec::new();
     while chunk < last {
-        let verdicts = verdicts(tx, import, chunk)?;
-        let is_wanted = |place: usize| match wanted {
+        let row_results = row_results(tx, import, chunk)?;
+        let is_wanted = |index: usize| match wanted {
             None => true,
-            Some(wanted) => verdicts
-                .get(place)
-                .is_some_and(|verdict| verdict.status == wanted),
+            Some(wanted) => row_results
+                .get(index)
+                .is_some_and(|result| result.status == wanted),
         };
-        if wanted.is_none() || (0..verdicts.len()).any(is_wanted) {
-            for (place, row) in read_chunk(tx, import, chunk)?
+        if wanted.is_none() || (0..row_results.len()).any(is_wanted) {
+            for (index, row) in read_chunk(tx, import, chunk)?
                 .iter()
                 .enumerate()
                 .skip(skipped)
             {
                 if results.len() == limit {
-                    let after = Some(format!("{chunk}.{place}"));
+                    let after = Some(format!("{chunk}.{index}"));
                     return Ok(RowsPage { results, after });
                 }
-                if is_wanted(place) {
-                    results.push(answer(row, verdicts.get(place), &names));
+                if is_wanted(index) {
+                    results.push(answer(row, row_results.get(index), &names));
                 }
             }
         }
@@ -135,12 +135,12 @@ pub(super) fn read_chunk(
     serde_json::from_str(&rows).map_err(Error::internal)
 }
 
-pub(super) fn verdicts(
+pub(super) fn row_results(
     tx: &mut ReadTx<'_>,
     import: &Import,
     chunk: i64,
 ) -> Result<Vec<RowResult>, Error> {
-    let text = tx.import_verdicts(import.id, chunk)?;
+    let text = tx.import_results(import.id, chunk)?;
     row_result::read_results(&text.unwrap_or_default())
 }
 
@@ -153,7 +153,7 @@ pub struct RowAnswer {
     row: u64,
     /// What became of it, or in a dry run what would become of it
     #[schema(required)]
-    verdict: Option<ReportedStatus>,
+    status: Option<ReportedStatus>,
     /// Id of its object
     #[schema(value_type = Option<i64>, required)]
     object: Option<ObjectId>,
@@ -164,7 +164,7 @@ pub struct RowAnswer {
 
 /// What became of a row
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-#[schema(as = ImportVerdict)]
+#[schema(as = ImportRowStatus)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportedStatus {
     /// It made an object.
@@ -199,13 +199,13 @@ impl ReportedStatus {
     }
 }
 
-fn answer(row: &Row, verdict: Option<&RowResult>, names: &[&str]) -> Value {
-    let problems = verdict.map_or(&[][..], |verdict| &verdict.problems);
+fn answer(row: &Row, result: Option<&RowResult>, names: &[&str]) -> Value {
+    let problems = result.map_or(&[][..], |result| &result.problems);
     let cells = (0..names.len()).map(|column| shown(row.cell(column)));
     document(&RowAnswer {
         row: row.number,
-        verdict: verdict.and_then(|verdict| ReportedStatus::of(verdict.status)),
-        object: verdict.and_then(|verdict| verdict.object),
+        status: result.and_then(|result| ReportedStatus::of(result.status)),
+        object: result.and_then(|result| result.object),
         problems: problems
             .iter()
             .map(|problem| problem.answer(names))

@@ -90,7 +90,7 @@ async fn undo_chunk(caller: &Arc<Caller>, import: Import, worker: Worker) -> Res
         let Some(import) = progress::current(tx, &worker, &import)? else {
             return Ok(());
         };
-        let before = verdicts(tx, &import)?;
+        let before = row_results(tx, &import)?;
         let mut after = before.clone();
         let done = usize::try_from(import.step.next_row).map_err(Error::internal)?;
         let of = undo::UndoTarget::next(&import)?;
@@ -100,7 +100,7 @@ async fn undo_chunk(caller: &Arc<Caller>, import: Import, worker: Worker) -> Res
     write.await
 }
 
-fn verdicts(tx: &mut WriteTx<'_>, import: &Import) -> Result<Vec<RowResult>, Error> {
-    let text = tx.import_verdicts(import.id, import.step.next_chunk)?;
+fn row_results(tx: &mut WriteTx<'_>, import: &Import) -> Result<Vec<RowResult>, Error> {
+    let text = tx.import_results(import.id, import.step.next_chunk)?;
     row_result::read_results(&text.unwrap_or_default())
 }

@@ -22,7 +22,7 @@ use crate::core::access::Access;
 /// The longest key of a record, in bytes.
 pub(super) const MAX_KEY: usize = 1_024;
 
-/// A link as verdicts store it.
+/// A link as results store it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StoredLink {
     #[serde(rename = "o")]
@@ -226,15 +226,15 @@ impl ChunkLinks {
     }
 
     /// Notes the object of a row. A row that is refused shows that its record is not missing.
-    pub(super) fn note(&mut self, row: &PreparedRow, verdict: &mut RowResult) {
+    pub(super) fn note(&mut self, row: &PreparedRow, result: &mut RowResult) {
         let Some(key) = row.record.as_ref().filter(|_| row.duplicate_of.is_none()) else {
             return;
         };
         let before = self.of_records.get(key).cloned();
-        let is_refused = verdict.status.is_failure();
+        let is_refused = result.status.is_failure();
         let object = match &before {
             Some(link) if is_refused && self.objects.contains_key(&link.object) => link.object,
-            _ => match verdict.object.filter(|_| !is_refused) {
+            _ => match result.object.filter(|_| !is_refused) {
                 Some(object) => object,
                 None => return,
             },
@@ -262,7 +262,7 @@ impl ChunkLinks {
             }
         }
         if !self.is_dry {
-            verdict.link = Some(LinkChange::new(&replaced, Some(&after)));
+            result.link = Some(LinkChange::new(&replaced, Some(&after)));
         }
         for link in &replaced {
             self.of_records.remove(&link.key);

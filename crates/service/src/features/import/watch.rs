@@ -39,8 +39,8 @@ pub async fn watch(
 ) -> Result<Watched, Error> {
     let node: Arc<ImportNode> = permit.service().features.get();
     let watchers = &node.watchers;
-    let place = watchers.try_acquire(permit.caller().requester());
-    let _place = place.map_err(|full| Error::no_place("watches of imports", full))?;
+    let slot = watchers.try_acquire(permit.caller().requester());
+    let _slot = slot.map_err(|full| Error::no_place("watches of imports", full))?;
     let ends = Instant::now() + wait;
     loop {
         let import = read_own(permit, id).await?;

@@ -13,7 +13,7 @@ use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
 use crate::core::access::Access;
-use crate::core::changed_at_once::MOST_CHANGED;
+use crate::core::changed_at_once::{MOST_CHANGED, counted_bytes};
 use crate::core::worker::Worker;
 use crate::records::object::names::Names;
 use crate::records::object::update::Edits;
@@ -109,7 +109,7 @@ impl Chunk {
                 } else {
                     tally.skip(1);
                 }
-                bytes += row.bytes();
+                bytes += counted_bytes(&row);
                 if time.is_over() || bytes > MOST_CHANGED {
                     let read = rows.map(|row| row.public_id);
                     return Ok(read.chain(batches.into_unread()).collect());

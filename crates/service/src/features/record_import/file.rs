@@ -141,23 +141,23 @@ fn check_unique<'r, K: Eq + std::hash::Hash>(
 fn parents_first(categories: &[Record], report: &Report) -> Vec<usize> {
     let ids: HashSet<i64> = categories.iter().filter_map(|record| record.id).collect();
     let mut children: HashMap<Option<i64>, Vec<usize>> = HashMap::new();
-    for (place, record) in categories.iter().enumerate() {
+    for (index, record) in categories.iter().enumerate() {
         let parent = record.parent().filter(|parent| ids.contains(parent));
-        children.entry(parent).or_default().push(place);
+        children.entry(parent).or_default().push(index);
     }
     let mut order = Vec::with_capacity(categories.len());
     let mut next: VecDeque<usize> = children.remove(&None).unwrap_or_default().into();
-    while let Some(place) = next.pop_front() {
-        order.push(place);
-        let id = categories.get(place).and_then(|record| record.id);
+    while let Some(index) = next.pop_front() {
+        order.push(index);
+        let id = categories.get(index).and_then(|record| record.id);
         next.extend(
             id.and_then(|id| children.remove(&Some(id)))
                 .into_iter()
                 .flatten(),
         );
     }
-    for place in children.into_values().flatten() {
-        if let Some(record) = categories.get(place) {
+    for index in children.into_values().flatten() {
+        if let Some(record) = categories.get(index) {
             let detail = "names this category or one below it";
             report.problem(pointer(&record.at, "parent"), detail);
         }

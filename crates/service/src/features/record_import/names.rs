@@ -156,8 +156,8 @@ impl Tree {
         };
         let mut targets = HashMap::new();
         let mut taken: HashMap<(Option<i64>, &str), &str> = HashMap::new();
-        for place in &file.parents_first {
-            let Some(record) = file.categories.get(*place) else {
+        for index in &file.parents_first {
+            let Some(record) = file.categories.get(*index) else {
                 continue;
             };
             let parent = parent(record, &found, report);
@@ -169,9 +169,9 @@ impl Tree {
             let target = target(tx, Resource::Category, known)?;
             self.check_level(record, target.id, parent, report);
             found.add(record, target);
-            targets.insert(*place, (target, parent));
+            targets.insert(*index, (target, parent));
         }
-        let in_order = (0..file.categories.len()).filter_map(|place| targets.remove(&place));
+        let in_order = (0..file.categories.len()).filter_map(|index| targets.remove(&index));
         let (targets, parents) = in_order.unzip();
         found.targets = targets;
         Ok((found, parents))

@@ -48,14 +48,14 @@ impl Translated {
             let Some(rest) = rest.and_then(|rest| rest.strip_prefix('/')) else {
                 continue;
             };
-            let (place, rest) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-            let Ok(mut place) = place.parse::<usize>() else {
+            let (index, rest) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            let Ok(mut index) = index.parse::<usize>() else {
                 continue;
             };
             for left_out in left_out {
-                place += usize::from(*left_out <= place);
+                index += usize::from(*left_out <= index);
             }
-            return format!("{list}/{place}{rest}");
+            return format!("{list}/{index}{rest}");
         }
         pointer.to_owned()
     }
@@ -132,16 +132,16 @@ impl Translator<'_> {
         let Some(items) = items.as_array_mut() else {
             return;
         };
-        let (mut place, mut missing, mut left_out) = (0, Vec::new(), Vec::new());
+        let (mut index, mut missing, mut left_out) = (0, Vec::new(), Vec::new());
         items.retain_mut(|item| {
-            place += 1;
+            index += 1;
             let Some(slot) = id(item) else { return true };
             let Some(named) = integer(slot) else {
                 return true;
             };
             let Some(local) = self.names.types.local(named) else {
                 missing.push(named.to_string());
-                left_out.push(place - 1);
+                left_out.push(index - 1);
                 return false;
             };
             *slot = local.into();

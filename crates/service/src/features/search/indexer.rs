@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use stockroom_fair::Requester;
 use stockroom_model::ObjectId;
-use stockroom_store::{ReserveUse, SearchBatch, WriteContext};
+use stockroom_store::{ReadTx, ReserveUse, SearchBatch, WriteContext};
 
 use crate::core::own_context::own_context;
 use crate::core::task::Task;
@@ -16,6 +16,8 @@ use crate::{Error, Service};
 const INTERVAL: Duration = Duration::from_secs(1);
 /// So many objects do not wait any longer: a batch of more objects writes less for each.
 const MANY: i64 = 256;
+/// Objects of so many bytes together do not wait either: each search reads them meanwhile.
+const LARGE: i64 = 1 << 20;
 /// Fewer objects wait for this many intervals.
 const PATIENCE: u32 = 60;
 /// So many new ids in an interval are a bulk load. While it lasts, only blocks of ids that it has left
@@ -28,7 +30,7 @@ const ATTEMPTS: u32 = 5;
 
 /// Indexes objects for searches.
 #[derive(Debug, Default)]
-pub(crate) struct SearchIndex {
+pub struct SearchIndex {
     /// The highest pending id of the interval before.
     last: Option<ObjectId>,
     /// Intervals since objects were indexed.
@@ -62,8 +64,7 @@ impl SearchIndex {
         if before.is_some_and(|before| newest.get() - before.get() >= BULK) {
             return service.index_blocks(Some(newest), usize::MAX).await;
         }
-        let enough = if self.waited < PATIENCE { MANY } else { 1 };
-        if !service.wait_for_search(enough).await? {
+        if self.waited < PATIENCE && !service.has_much_to_index().await? {
             return Ok(false);
         }
         service.index_blocks(None, FEW).await
@@ -81,6 +82,12 @@ impl Service {
             return Ok(false);
         }
         self.index_blocks(None, usize::MAX).await
+    }
+
+    /// Whether many objects wait, or large ones.
+    async fn has_much_to_index(&self) -> Result<bool, Error> {
+        let bytes = |tx: &mut ReadTx<'_>| tx.search_pending_bytes(MANY).map_err(Error::from);
+        Ok(self.wait_for_search(MANY).await? || self.store.read(bytes).await? >= LARGE)
     }
 
     /// Whether `enough` objects wait.

@@ -89,11 +89,11 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
                 next: cursor(next),
             });
         }
-        after = Beginning::Place(next);
+        after = Beginning::At(next);
         if waiting.is_none() {
-            let places = &permit.service().features.get::<Feed>().waiting;
-            let place = places.try_acquire(permit.caller().requester());
-            waiting = Some(place.map_err(|full| Error::no_place("long polls", full))?);
+            let slots = &permit.service().features.get::<Feed>().waiting;
+            let slot = slots.try_acquire(permit.caller().requester());
+            waiting = Some(slot.map_err(|full| Error::no_place("long polls", full))?);
         }
         permit.service().wait_for_changes(state, ends).await?;
     }
@@ -141,10 +141,10 @@ enum Beginning {
     /// After all changes.
     Now,
     /// After a change.
-    Place(FeedPosition),
+    At(FeedPosition),
 }
 
-/// A change, and the place after it.
+/// A change, and the position after it.
 type Placed = (FeedPosition, Value);
 
 /// A read of the feed, run in a view of the store.
@@ -157,30 +157,30 @@ struct FeedRead {
 }
 
 impl FeedRead {
-    /// The changes with the places after them, and the place after the last one that was tested.
+    /// The changes with the positions after them, and the position after the last one tested.
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<(Vec<Placed>, FeedPosition), Error> {
-        tx.leave_inline_if(self.filter.may_take_long())?;
+        tx.leave_inline_if(self.images || self.filter.may_take_long())?;
         let scope = HistoryScope::new(self.permit.access(tx)?);
         let start = tx.feed_start()?;
         let mut after = match self.after {
             Beginning::Start => start,
             Beginning::Now => return Ok((Vec::new(), tx.feed_end()?)),
-            Beginning::Place(place) if place.database != start.database => return Err(foreign()),
-            Beginning::Place(place) if !tx.has_feed_position(place)? => return Err(lost()),
-            Beginning::Place(place) => place,
+            Beginning::At(position) if position.database != start.database => return Err(foreign()),
+            Beginning::At(position) if !tx.has_feed_position(position)? => return Err(lost()),
+            Beginning::At(position) => position,
         };
         let mut page = Vec::new();
         let (mut tested, mut bytes) = (0, 0);
         loop {
             let changes = tx.changes_after(after, CHUNK)?;
             let is_last = changes.len() < CHUNK;
-            let places: Vec<FeedPosition> =
+            let positions: Vec<FeedPosition> =
                 changes.iter().map(|change| start.after(change)).collect();
-            for (place, (_, entry)) in places.into_iter().zip(scope.visible(tx, changes)?) {
+            for (position, (_, entry)) in positions.into_iter().zip(scope.visible(tx, changes)?) {
                 if page.len() == self.limit || tested == MAX_TESTED || bytes > READ_BYTES {
                     return Ok((page, after));
                 }
-                after = place;
+                after = position;
                 tested += 1;
                 if let Some(change) = self.change(tx, entry)? {
                     bytes += change.to_string().len();
@@ -233,7 +233,7 @@ fn read_cursor(paging: &Paging) -> Result<Beginning, Error> {
     let numbers: Result<Vec<i64>, _> = text.split('.').map(str::parse).collect();
     match numbers.as_deref() {
         Ok(&[database, transaction, seq, mark]) if let Ok(mark) = u32::try_from(mark) => {
-            Ok(Beginning::Place(FeedPosition {
+            Ok(Beginning::At(FeedPosition {
                 database,
                 transaction,
                 seq,

@@ -99,7 +99,7 @@ fn changed(
         .filter(|entry| has_audience(entry.record.resource))
         .map(|entry| entry.position)
         .collect();
-    let mut places: HashMap<RecordKey, usize> = HashMap::new();
+    let mut indices: HashMap<RecordKey, usize> = HashMap::new();
     let mut changed: Vec<Changed> = Vec::new();
     for (position, entry) in scope.visible(tx, entries)? {
         let Some(entry) = entry else {
@@ -110,11 +110,11 @@ fn changed(
             let detail = "the request changed records that you may not see";
             return Err(Error::Forbidden(detail.to_owned()));
         };
-        if let Some(place) = places.get(&entry.record) {
-            changed[*place].first = entry;
+        if let Some(index) = indices.get(&entry.record) {
+            changed[*index].first = entry;
             continue;
         }
-        places.insert(entry.record.clone(), changed.len());
+        indices.insert(entry.record.clone(), changed.len());
         changed.push(Changed {
             record: entry.record.clone(),
             last: entry.revision,

@@ -14,10 +14,11 @@ use stockroom_store::{
 use super::secrets::masked;
 use super::{check_acl, type_of};
 use crate::core::change::{Precondition, Subject};
-use crate::core::changed_at_once::ChangedAtOnce;
+use crate::core::changed_at_once::{ChangedAtOnce, counted_bytes};
 use crate::{Error, Permit};
 
-/// The answer contains the deleted objects, so they are all in memory together.
+/// The answer contains the deleted objects, so they are all in memory together. On SQLite all other
+/// writes wait for them.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// References of at most this many objects are cleared at once, while no other write can be done.
@@ -109,14 +110,19 @@ fn all_visible(
         hidden,
         unread,
     } = tx.objects(&scope, ids, MAX_BYTES)?;
-    if !unread.is_empty() {
-        return Err(Error::invalid(
-            "public_id",
-            format!(
-                "these objects hold more than {MAX_BYTES} bytes together; delete {} at once",
-                rows.len()
-            ),
-        ));
+    let counted = rows.iter().scan(0, |bytes, row| {
+        *bytes += counted_bytes(row);
+        Some(*bytes)
+    });
+    let fitting = counted
+        .take_while(|bytes| *bytes <= MAX_BYTES)
+        .count()
+        .max(1);
+    if !unread.is_empty() || fitting < rows.len() {
+        let detail = format!(
+            "these objects hold more than {MAX_BYTES} bytes together; delete {fitting} at once"
+        );
+        return Err(Error::invalid("public_id", detail));
     }
     let found: BTreeSet<ObjectId> = rows.iter().map(|row| row.public_id).collect();
     let hidden: BTreeSet<ObjectId> = hidden.into_iter().collect();
@@ -182,6 +188,9 @@ fn ids_of(rows: &[ObjectRow]) -> BTreeSet<ObjectId> {
     rows.iter().map(|row| row.public_id).collect()
 }
 
+/// Why nobody knows whether something refers to an object.
+const TOO_MANY: &str = "cannot be told: too many objects, or too large ones, may refer to it";
+
 fn refuse_if_referenced(
     permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
@@ -197,17 +206,14 @@ fn refuse_if_referenced(
         .filter(|referrer| scope.sees(referrer.type_id))
         .map(|referrer| referrer.id)
         .collect();
-    let named = if !visible.is_empty() {
-        list(&visible, referrers.may_be_more)
+    let detail = if !visible.is_empty() {
+        format!("referenced by {}", list(&visible, referrers.may_be_more))
     } else if referrers.found.is_empty() {
-        "too many objects, or too large ones, to look into all of them".to_owned()
+        TOO_MANY.to_owned()
     } else {
-        "objects that you may not read".to_owned()
+        "referenced by objects that you may not read".to_owned()
     };
-    Err(Error::invalid(
-        "references",
-        format!("referenced by {named}"),
-    ))
+    Err(Error::invalid("references", detail))
 }
 
 fn clear_references(
@@ -219,6 +225,9 @@ fn clear_references(
     let Referrers { found, may_be_more } = referrers(tx, &targets, MAX_CLEARED + 1)?;
     if found.is_empty() && !may_be_more {
         return Ok(());
+    }
+    if found.is_empty() {
+        return Err(Error::invalid("references", TOO_MANY));
     }
     let access = permit.access(tx)?;
     access.check::<ObjectEdit>()?;

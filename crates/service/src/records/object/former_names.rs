@@ -71,16 +71,16 @@ impl FormerNames {
 /// Adds the names of fields before a change of their type.
 fn follow(names: &mut BTreeSet<String>, earlier: &[String], later: &[String]) {
     let mut found = Vec::new();
-    for (place, name) in later
+    for (index, name) in later
         .iter()
         .enumerate()
         .filter(|(_, name)| names.contains(*name))
     {
-        if earlier.get(place) == Some(name) {
+        if earlier.get(index) == Some(name) {
             continue;
         }
         if earlier.contains(name) {
-            found.extend(earlier.get(place));
+            found.extend(earlier.get(index));
         } else {
             found.extend(earlier.iter().filter(|name| !later.contains(name)));
         }

@@ -100,9 +100,9 @@ impl<D> Precheck<D> {
     }
 
     /// Maps the pointers of the problems to another document.
-    pub(crate) fn with_pointers(self, place: impl Fn(&str) -> String) -> Self {
+    pub(crate) fn with_pointers(self, pointer: impl Fn(&str) -> String) -> Self {
         Self {
-            report: self.report.with_pointers(place),
+            report: self.report.with_pointers(pointer),
             ..self
         }
     }

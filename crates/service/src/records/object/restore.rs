@@ -329,11 +329,11 @@ fn with_fields(
             );
             continue;
         }
-        let place = items.iter().position(|item| is_of(item, name));
+        let index = items.iter().position(|item| is_of(item, name));
         let then = past.items().iter().find(|item| is_of(item, name)).cloned();
-        match (place, then) {
-            (Some(place), Some(then)) => items[place] = then,
-            (Some(place), None) => _ = items.remove(place),
+        match (index, then) {
+            (Some(index), Some(then)) => items[index] = then,
+            (Some(index), None) => _ = items.remove(index),
             (None, Some(then)) => items.push(then),
             (None, None) => report.problem("/fields", format!("there is no field {name:?}")),
         }

@@ -8,6 +8,8 @@ const INLINE_STEPS: i64 = 10_000;
 const STEPS_PER_ROW: i64 = 100;
 /// What a step costs in bytes of texts, which are copied, parsed and written again.
 const BYTES_PER_STEP: usize = 20;
+/// A longer text costs more than the whole budget.
+pub(crate) const INLINE_BYTES: i32 = 200_000;
 
 /// The steps that are left to a read on a connection; without any, the connection stops the read.
 #[derive(Debug, Default)]
@@ -51,6 +53,16 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_of_the_most_bytes_uses_up_all() {
+        let budget = Budget::default();
+        budget.renew();
+        budget.pay_bytes(usize::try_from(INLINE_BYTES).unwrap());
+        assert!(!budget.is_spent());
+        budget.pay_bytes(20);
+        assert!(budget.is_spent());
+    }
 
     #[test]
     fn a_few_large_texts_use_up_what_many_short_ones_leave() {

@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
+use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 
 use self::row::PaidRow;
-use super::budget::Budget;
+use super::budget::{Budget, INLINE_BYTES};
 use super::meter::Meter;
 use super::stop::StopFlag;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
@@ -121,6 +122,12 @@ impl Sqlite {
     }
 
     fn failed(&self, error: rusqlite::Error) -> Error {
+        // The read runs again elsewhere.
+        if let Some(budget) = &self.budget
+            && error.sqlite_error_code() == Some(ErrorCode::TooBig)
+        {
+            budget.spend();
+        }
         let error = engine(error);
         if matches!(error, Error::DiskFull(_)) {
             self.disk.record_failure();
@@ -184,6 +191,11 @@ impl Sqlite {
         inline_reader
             .connection
             .progress_handler(STEPS, Some(move || steps.pay_steps(STEPS.into())))
+            .map_err(engine)?;
+        // It fails before it reads a longer value from the disk.
+        inline_reader
+            .connection
+            .set_limit(Limit::SQLITE_LIMIT_LENGTH, INLINE_BYTES)
             .map_err(engine)?;
         inline_reader.budget = Some(budget);
         Ok(inline_reader)

@@ -2,15 +2,15 @@
 
 use std::hash::{DefaultHasher, Hasher as _};
 
-use stockroom_model::TypeId;
+use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::Checker;
-use super::objects::{Checked, Chunk, Expected};
+use super::objects::{Checked, Chunk};
 use super::report::Kind;
 use crate::Error;
 use crate::engine::driver::Param;
-use crate::records::object::index::IndexRow;
-use crate::records::object::write::INSERT_IRREGULAR;
+use crate::records::object::index::{IndexRow, Indexed, Layout, Shape, target_rows};
+use crate::records::object::write::{INSERT_IRREGULAR, irregular};
 use crate::records::object::{SELECT_SOME, object_row};
 use crate::records::pending::insert_rows;
 
@@ -19,8 +19,7 @@ const PAGE: usize = 1_000;
 
 const SELECT_ROWS: &str =
     "SELECT field_id, key, object_id FROM object_field WHERE object_id > ?1 AND object_id <= ?2";
-const SELECT_IRREGULAR: &str =
-    "SELECT type_id, object_id FROM object_irregular WHERE object_id > ?1 AND object_id <= ?2";
+const SELECT_IRREGULAR: &str = "SELECT type_id, object_id, targets_indexed FROM object_irregular WHERE object_id > ?1 AND object_id <= ?2";
 const DELETE_ROWS: &str =
     "DELETE FROM object_field WHERE object_id IN (SELECT value FROM rarray(?1))";
 const DELETE_IRREGULAR: &str =
@@ -99,7 +98,9 @@ impl Checker<'_> {
         self.driver.query(SELECT_IRREGULAR, &params, &mut |row| {
             let (type_id, id) = (row.int(0)?, row.int(1)?);
             match chunk.get(id) {
-                Some(object) if object.type_id == type_id => object.is_irregular = true,
+                Some(object) if object.type_id == type_id => {
+                    object.found_shape = Shape::listed(row.int(2)?);
+                }
                 _ => wrong.push((type_id, id)),
             }
             Ok(())
@@ -118,67 +119,72 @@ impl Checker<'_> {
         self.driver.execute(DELETE_ROWS, &[Param::Ints(ids)])?;
         self.driver.execute(DELETE_IRREGULAR, &[Param::Ints(ids)])?;
         for page in ids.chunks(PAGE) {
-            let (mut rows, mut irregular) = (Vec::new(), Vec::new());
+            let (mut rows, mut listed) = (Vec::new(), Vec::new());
             let layouts = &self.layouts;
             self.driver
                 .query(SELECT_SOME, &[Param::Ints(page)], &mut |row| {
                     let id = row.int(0)?;
-                    let known = chunk
-                        .get(id)
-                        .map(|object| (object.type_id, object.expected));
-                    let Some((type_id, Expected::Rows(_))) = known else {
-                        irregular.extend(known.map(|(type_id, _)| (type_id, id)));
+                    let Some(object) = chunk.get(id) else {
                         return Ok(());
                     };
-                    let row = object_row(row)?;
-                    let layout = TypeId::new(type_id).and_then(|id| layouts.get(&id));
-                    let object = row.object()?;
-                    rows.extend(layout.and_then(|layout| layout.rows(row.public_id, &object)));
+                    object.found_shape = Shape::Unindexed;
+                    if object.expected.is_some() {
+                        let row = object_row(row)?;
+                        let layout = TypeId::new(object.type_id).and_then(|id| layouts.get(&id));
+                        let indexed = indexed(layout, row.public_id, &row.object()?);
+                        object.found_shape = indexed.shape;
+                        rows.extend(indexed.rows);
+                    }
+                    listed.extend(irregular(object.type_id, id, object.found_shape));
                     Ok(())
                 })?;
-            let mut rows: Vec<IndexRow> = rows.into_iter().flatten().collect();
             rows.sort_unstable();
             insert_rows(self.driver, &rows)?;
-            for (type_id, id) in irregular {
+            for row in listed {
                 self.driver
-                    .execute(INSERT_IRREGULAR, &[type_id.into(), id.into()])?;
-            }
-        }
-        for id in ids {
-            if let Some(object) = chunk.get(*id) {
-                object.is_irregular = !matches!(object.expected, Expected::Rows(_));
+                    .execute(INSERT_IRREGULAR, &row.map(Into::into))?;
             }
         }
         Ok(())
     }
 }
 
+/// What the index should have of an object.
+pub(super) fn indexed(layout: Option<&Layout>, id: ObjectId, object: &Object) -> Indexed {
+    match layout {
+        Some(layout) => layout.index(id, object),
+        None => Indexed {
+            shape: Shape::Irregular,
+            rows: target_rows(id, object),
+        },
+    }
+}
+
 impl Checked {
-    /// What is wrong with its index rows. An object that a load has not indexed yet is listed as
-    /// irregular, whatever its document gives.
+    /// What is wrong with its index rows. An object that is not indexed yet may have any document.
     fn fault(&self) -> Option<(Kind, String)> {
         let (id, found) = (self.id, self.found.rows);
-        match self.expected {
-            _ if self.is_irregular && found == 0 => None,
-            _ if self.is_irregular => Some((
-                Kind::Index,
-                format!("object {id}: it is listed as irregular, and has {found} index rows"),
-            )),
-            Expected::Rows(expected) if expected == self.found => None,
-            Expected::Rows(expected) => Some((
-                Kind::Index,
-                format!(
-                    "object {id}: its {found} index rows differ from the {} of its document",
-                    expected.rows
-                ),
-            )),
-            Expected::Irregular => Some((
-                Kind::Irregular,
-                format!(
-                    "object {id}: its document cannot be indexed, and it is not listed as irregular"
-                ),
-            )),
-            Expected::Unknown => None,
+        if self.found_shape == Shape::Unindexed {
+            let line = format!("object {id}: it is not indexed yet, and has {found} index rows");
+            return (found > 0).then_some((Kind::Index, line));
+        }
+        let (shape, expected) = self.expected?;
+        if shape == self.found_shape && expected == self.found {
+            None
+        } else if shape == Shape::Irregular && self.found_shape == Shape::Regular {
+            let line = format!(
+                "object {id}: its document cannot be indexed, and it is not listed as irregular"
+            );
+            Some((Kind::Irregular, line))
+        } else if shape == self.found_shape {
+            let line = format!(
+                "object {id}: its {found} index rows differ from the {} of its document",
+                expected.rows
+            );
+            Some((Kind::Index, line))
+        } else {
+            let line = format!("object {id}: it is listed as irregular, and its document is not");
+            Some((Kind::Irregular, line))
         }
     }
 }

@@ -6,12 +6,13 @@ use stockroom_filter::Datum;
 use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId, TypeId};
 
-use super::index::Sum;
+use super::index::{Sum, indexed};
 use super::report::Kind;
 use super::{Checker, Mode};
 use crate::Error;
 use crate::engine::counters::Counts;
 use crate::engine::driver::{Param, Row};
+use crate::records::object::index::Shape;
 use crate::resource::Resource;
 
 /// Objects whose rows are compared at a time. Each needs 80 bytes, and each chunk reads the whole
@@ -42,20 +43,12 @@ pub(super) struct Checked {
     /// `None` once its history was read.
     revision: Option<i64>,
     pub(super) is_active: bool,
-    pub(super) expected: Expected,
+    /// What the index should have of it; `None` if the document cannot be read.
+    pub(super) expected: Option<(Shape, Sum)>,
     /// The index rows that are there.
     pub(super) found: Sum,
-    pub(super) is_irregular: bool,
-}
-
-/// The index rows that a document gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Expected {
-    Rows(Sum),
-    /// None: the object is irregular.
-    Irregular,
-    /// The document cannot be read.
-    Unknown,
+    /// The shape that it has by the list of irregular objects.
+    pub(super) found_shape: Shape,
 }
 
 /// A page of objects on the way into a chunk.
@@ -140,14 +133,10 @@ impl Checker<'_> {
                 );
                 lines.push((Kind::Link, line));
             }
-            let id = ObjectId::new(object.id);
-            let rows = layout
-                .zip(id)
-                .and_then(|(layout, id)| layout.rows(id, &document));
-            object.expected = match rows {
-                Some(rows) => Expected::Rows(Sum::of(&rows)),
-                None => Expected::Irregular,
-            };
+            object.expected = ObjectId::new(object.id).map(|id| {
+                let indexed = indexed(layout, id, &document);
+                (indexed.shape, Sum::of(&indexed.rows))
+            });
             let names = type_id.and_then(|id| references.get(&id));
             page.record_references(object.id, &document, names.map_or(&[], Vec::as_slice));
             page.objects.push(object);
@@ -202,7 +191,7 @@ impl Checker<'_> {
                 self.counts.entry(type_id).or_default().add(Counts {
                     total: 1,
                     active: i64::from(object.is_active),
-                    irregular: i64::from(object.is_irregular),
+                    irregular: i64::from(object.found_shape.is_irregular()),
                 });
             }
         }
@@ -211,8 +200,8 @@ impl Checker<'_> {
 
 impl Chunk {
     pub(super) fn get(&mut self, id: i64) -> Option<&mut Checked> {
-        let place = self.objects.binary_search_by_key(&id, |object| object.id);
-        self.objects.get_mut(place.ok()?)
+        let index = self.objects.binary_search_by_key(&id, |object| object.id);
+        self.objects.get_mut(index.ok()?)
     }
 
     /// The revision of an object, once.
@@ -271,9 +260,9 @@ fn head(row: &dyn Row) -> Result<Checked, Error> {
         type_id: row.int(1)?,
         revision: Some(row.int(3)?),
         is_active: row.int(2)? != 0,
-        expected: Expected::Unknown,
+        expected: None,
         found: Sum::default(),
-        is_irregular: false,
+        found_shape: Shape::Regular,
     })
 }
 

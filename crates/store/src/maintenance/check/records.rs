@@ -269,8 +269,8 @@ impl Checker<'_> {
         let mut rows = Vec::new();
         let report = &mut self.report;
         self.driver.query(sql, &[], &mut |row| {
-            let (id, revision, place, texts, group_id) = columns(row)?;
-            let text = row.text(place)?.to_owned();
+            let (id, revision, column, texts, group_id) = columns(row)?;
+            let text = row.text(column)?.to_owned();
             let document = serde_json::from_str(&text)
                 .inspect_err(|error| {
                     let line = format!("{} {id}: it cannot be read: {error}", resource.as_str());

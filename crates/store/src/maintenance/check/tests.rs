@@ -50,7 +50,7 @@ enum After {
     Damaged,
 }
 
-const DAMAGES: [Damage; 39] = [
+const DAMAGES: [Damage; 41] = [
     (
         "DELETE FROM search_gram WHERE gram < 262144",
         &[FindingKind::Search],
@@ -109,6 +109,16 @@ const DAMAGES: [Damage; 39] = [
     (
         "INSERT INTO object_irregular (type_id, object_id) VALUES (2, 8), (1, 400)",
         &[FindingKind::Irregular],
+        After::AsBefore,
+    ),
+    (
+        "UPDATE object_irregular SET targets_indexed = 0",
+        &[FindingKind::Index],
+        After::AsBefore,
+    ),
+    (
+        "DELETE FROM object_field WHERE field_id = 0",
+        &[FindingKind::Index],
         After::AsBefore,
     ),
     (

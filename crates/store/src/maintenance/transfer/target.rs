@@ -8,6 +8,7 @@ use super::{Origin, Progress, Stage, Step, TransferError, Transferred};
 use crate::engine::driver::{BatchStatement, Dialect, Driver};
 use crate::engine::migrate;
 use crate::engine::table::{TABLES, Table};
+use crate::engine::unfinished_copy;
 use crate::maintenance::offline;
 use crate::{Error, Location};
 
@@ -29,8 +30,10 @@ pub(super) fn write(
     };
     let (mut driver, _lock) = offline::writer(location).map_err(TransferError::Target)?;
     let driver = driver.as_mut();
-    begin(driver, location, &origin, now)?;
-    let copied = refuse_records_again(driver, location, &origin)
+    let is_created = refuse_store(driver, location)?;
+    unfinished_copy::mark(driver).map_err(TransferError::Target)?;
+    let copied = begin(driver, location, &origin, is_created, now)
+        .and_then(|()| refuse_records_again(driver, location, &origin))
         .and_then(|()| copy(driver, &origin, now, steps, progress));
     match copied {
         Ok(transferred) => {
@@ -39,11 +42,23 @@ pub(super) fn write(
             Ok(transferred)
         }
         Err(error) => {
-            // If this fails, closing the connection rolls back.
+            // If these fail, closing the connection rolls back, and the mark stays.
             let _ = driver.script("ROLLBACK");
+            let _ = unfinished_copy::unmark(driver);
             Err(error)
         }
     }
+}
+
+/// Refuses a store with records, which then stays unchanged. Returns whether there is one without.
+fn refuse_store(driver: &mut dyn Driver, location: &Location) -> Result<bool, TransferError> {
+    let is_created = migrate::has_journal(driver).map_err(TransferError::Target)?;
+    if is_created {
+        migrate::check(driver).map_err(TransferError::Target)?;
+        // Checked before the lock, which the source under another name might hold.
+        refuse_records(driver, location)?;
+    }
+    Ok(is_created)
 }
 
 /// Begins the transaction of the copy. From here on nobody else can read or write, not even a
@@ -52,16 +67,10 @@ fn begin(
     driver: &mut dyn Driver,
     location: &Location,
     origin: &Origin,
+    is_created: bool,
     now: Timestamp,
 ) -> Result<(), TransferError> {
     let failed = TransferError::Target;
-    let is_created = migrate::has_journal(driver).map_err(failed)?;
-    if is_created {
-        // A store of an older release may have records, and must then stay unchanged.
-        migrate::check(driver).map_err(failed)?;
-        // Checked before the lock, which the source under another name might hold.
-        refuse_records(driver, location)?;
-    }
     if migrate::is_newest(&origin.migrations) {
         if !is_created {
             migrate::migrate(driver, now.0).map_err(failed)?;
@@ -122,6 +131,7 @@ fn copy(
     }
     driver
         .script(finish(driver.dialect()))
+        .and_then(|()| unfinished_copy::unmark(driver))
         .map_err(TransferError::Target)?;
     Ok(rows::total(&sums))
 }

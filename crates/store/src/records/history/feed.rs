@@ -11,7 +11,7 @@ use crate::Error;
 use crate::engine::driver::Dialect;
 use crate::transaction::ReadTx;
 
-/// A place in the feed of one database. A copy of a database has a feed of its own.
+/// A position in the feed of one database. A copy of a database has a feed of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedPosition {
     /// Tells databases apart.
@@ -25,7 +25,7 @@ pub struct FeedPosition {
 }
 
 impl FeedPosition {
-    /// The place after a change of the same database.
+    /// The position after a change of the same database.
     #[must_use]
     pub fn after(self, change: &HistoryEntry) -> Self {
         Self {
@@ -66,7 +66,7 @@ const SELECT_RUNNING: &str =
 const SELECT_DATABASE: &str = "SELECT applied_at FROM schema_migration WHERE version = 6";
 
 impl ReadTx<'_> {
-    /// The place before the first change.
+    /// The position before the first change.
     pub fn feed_start(&mut self) -> Result<FeedPosition, Error> {
         let database = self.first(SELECT_DATABASE, &[], |row| row.int(0))?;
         Ok(FeedPosition {
@@ -77,24 +77,24 @@ impl ReadTx<'_> {
         })
     }
 
-    /// Whether the change before a place is, or was, in this database. It is not if the place was
-    /// read before a failover or a restore that lost the newest changes.
-    pub fn has_feed_position(&mut self, place: FeedPosition) -> Result<bool, Error> {
-        if place == self.feed_start()? {
+    /// Whether the change before a position is, or was, in this database. It is not if a failover or
+    /// a restore has lost the newest changes since the position was read.
+    pub fn has_feed_position(&mut self, position: FeedPosition) -> Result<bool, Error> {
+        if position == self.feed_start()? {
             return Ok(true);
         }
-        let params = [place.transaction.into(), place.seq.into()];
+        let params = [position.transaction.into(), position.seq.into()];
         let found = self.first(SELECT_AT, &params, |row| {
             Ok(mark(row.int(0)?, row.text(1)?))
         })?;
         if let Some(found) = found {
-            return Ok(found == place.mark);
+            return Ok(found == position.mark);
         }
         let removed = self.removed_until()?;
-        Ok((place.transaction, place.seq) <= (removed.transaction, removed.seq))
+        Ok((position.transaction, position.seq) <= (removed.transaction, removed.seq))
     }
 
-    /// The place after the last change, before all that later reads will find.
+    /// The position after the last change, before all that later reads will find.
     pub fn feed_end(&mut self) -> Result<FeedPosition, Error> {
         let start = self.feed_start()?;
         let running = self.running()?;
@@ -106,7 +106,7 @@ impl ReadTx<'_> {
             }))
     }
 
-    /// The changes after a place, in their order.
+    /// The changes after a position, in their order.
     pub fn changes_after(
         &mut self,
         after: FeedPosition,
@@ -131,7 +131,7 @@ impl ReadTx<'_> {
         })
     }
 
-    /// The place after the newest change of the transactions before `running`, of any database.
+    /// The position after the newest change of the transactions before `running`, of any database.
     fn newest_before(&mut self, running: i64) -> Result<Option<FeedPosition>, Error> {
         self.first(SELECT_NEWEST, &[running.into()], |row| {
             Ok(FeedPosition {

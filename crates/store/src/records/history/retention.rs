@@ -14,7 +14,7 @@ use crate::Error;
 use crate::records::image;
 use crate::transaction::{Action, ReadTx, WriteTx};
 
-/// Before which time changes were removed, and the place in the feed up to which.
+/// Before which time changes were removed, and the position in the feed up to which.
 pub(crate) const FACT: &str = "history_removed";
 
 /// Changes that one transaction looks at.
@@ -113,7 +113,7 @@ impl WriteTx<'_> {
 }
 
 impl ReadTx<'_> {
-    /// The place of the last change that was looked at.
+    /// The position of the last change that was looked at.
     pub(super) fn removed_until(&mut self) -> Result<FeedPosition, Error> {
         let start = self.feed_start()?;
         let fact = self.instance_fact(FACT)?;

@@ -38,8 +38,8 @@ impl WriteTx<'_> {
     ) -> Result<StoredBytes, Error> {
         let rows = packed(rows)?;
         self.run_one(LOCK_IMPORTS, &[LOCK_OF_BYTES.into(), id.get().into()])?;
-        let place = [id.get().into(), chunk.into()];
-        let before = self.first(SELECT_LENGTH, &place, |row| row.int(0))?;
+        let key = [id.get().into(), chunk.into()];
+        let before = self.first(SELECT_LENGTH, &key, |row| row.int(0))?;
         let more = i64::try_from(rows.len()).unwrap_or(i64::MAX) - before.unwrap_or_default();
         let params = [id.get().into(), chunk.into(), rows.as_slice().into()];
         self.run_one(SET_CHUNK, &params)?;

@@ -3,7 +3,8 @@
 
 use stockroom_model::{ObjectId, TypeId};
 
-use super::index::IndexRow;
+use super::index::{IndexRow, Layout, Shape};
+use super::object_row;
 use crate::Error;
 use crate::engine::counters::Counts;
 use crate::engine::driver::Param;
@@ -11,11 +12,17 @@ use crate::transaction::{ReadTx, WriteTx};
 
 /// Objects indexed in one commit. A larger number rewrites fewer pages, but takes more memory.
 const BATCH_SIZE: i64 = 25_000;
+/// A batch ends with the object with which it has so many index rows.
+const MOST_ROWS: usize = if cfg!(test) { 64 } else { 400_000 };
 
-const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 \
-     ORDER BY object_id LIMIT ?3) AS batch";
-const SELECT_IRREGULAR: &str = "SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
+const SELECT_UNINDEXED: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
+     WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 AND targets_indexed = 0 \
+     ORDER BY object_id LIMIT ?3) ORDER BY public_id";
+const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular \
+     WHERE type_id = ?1 AND object_id > ?2 AND targets_indexed = 0 ORDER BY object_id LIMIT ?3) AS batch";
+const SELECT_IRREGULAR: &str = "SELECT object_id, targets_indexed FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
+const SET_TARGETS_INDEXED: &str = "UPDATE object_irregular SET targets_indexed = 1 WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 
 /// The index rows of some objects of a type.
 pub struct IndexBatch {
@@ -25,7 +32,8 @@ pub struct IndexBatch {
     pub last: Option<ObjectId>,
     /// The commit that the documents were read from, if commits are numbered.
     commit: Option<i64>,
-    objects: Vec<ObjectId>,
+    regular: Vec<ObjectId>,
+    irregular: Vec<ObjectId>,
     /// Sorted.
     rows: Vec<IndexRow>,
 }
@@ -37,67 +45,100 @@ impl ReadTx<'_> {
         type_id: TypeId,
         after: Option<ObjectId>,
     ) -> Result<IndexBatch, Error> {
-        let Some(commit) = self.commit_number()? else {
-            return self.end_of_batch(type_id, after);
-        };
-        let layout = self.layout(type_id)?;
-        let (regular, last) = self.indexable(type_id, &layout, after, BATCH_SIZE)?;
-        let objects = regular.iter().map(|(id, _)| *id).collect();
-        let mut rows: Vec<IndexRow> = regular.into_iter().flat_map(|(_, rows)| rows).collect();
-        rows.sort_unstable();
-        Ok(IndexBatch {
-            type_id,
-            after,
-            last,
-            commit: Some(commit),
-            objects,
-            rows,
-        })
+        let mut batch = IndexBatch::after(type_id, after);
+        batch.commit = self.commit_number()?;
+        if batch.commit.is_some() {
+            let layout = self.layout(type_id)?;
+            self.fill(&mut batch, &layout)?;
+        } else {
+            // Only its end: without commit numbers the write could not tell whether rows made
+            // earlier are still up to date.
+            let last = self.first(SELECT_LAST, &batch.params(), |row| row.opt_int(0))?;
+            batch.last = last.flatten().and_then(ObjectId::new);
+        }
+        Ok(batch)
     }
 
-    /// A batch with only its end: without commit numbers the write could not tell whether rows made
-    /// earlier are still up to date.
-    fn end_of_batch(
-        &mut self,
-        type_id: TypeId,
-        after: Option<ObjectId>,
-    ) -> Result<IndexBatch, Error> {
-        let from = after.map_or(0, ObjectId::get);
-        let params = [type_id.into(), from.into(), BATCH_SIZE.into()];
-        let last = self.first(SELECT_LAST, &params, |row| row.opt_int(0))?;
-        Ok(IndexBatch {
+    /// Makes the rows of a batch.
+    fn fill(&mut self, batch: &mut IndexBatch, layout: &Layout) -> Result<(), Error> {
+        self.each(SELECT_UNINDEXED, &batch.params(), |row| {
+            if batch.rows.len() >= MOST_ROWS {
+                return Ok(());
+            }
+            let row = object_row(row)?;
+            let indexed = layout.index(row.public_id, &row.object()?);
+            let objects = match indexed.shape {
+                Shape::Regular => &mut batch.regular,
+                Shape::Irregular | Shape::Unindexed => &mut batch.irregular,
+            };
+            objects.push(row.public_id);
+            batch.rows.extend(indexed.rows);
+            batch.last = Some(row.public_id);
+            Ok(())
+        })?;
+        batch.rows.sort_unstable();
+        Ok(())
+    }
+}
+
+impl IndexBatch {
+    const fn after(type_id: TypeId, after: Option<ObjectId>) -> Self {
+        Self {
             type_id,
             after,
-            last: last.flatten().and_then(ObjectId::new),
+            last: None,
             commit: None,
-            objects: Vec::new(),
+            regular: Vec::new(),
+            irregular: Vec::new(),
             rows: Vec::new(),
-        })
+        }
+    }
+
+    fn params(&self) -> [Param<'static>; 3] {
+        let after = self.after.map_or(0, ObjectId::get);
+        [self.type_id.into(), after.into(), BATCH_SIZE.into()]
     }
 }
 
 impl WriteTx<'_> {
     /// Writes a batch. If there was a commit since, makes the rows again.
     pub fn write_index_batch(&mut self, batch: &IndexBatch) -> Result<(), Error> {
-        if batch.commit.is_none() || self.commit_number()? != batch.commit {
-            let layout = self.layout(batch.type_id)?;
-            return self
-                .index_irregular_objects(batch.type_id, &layout, batch.after, BATCH_SIZE)
-                .map(drop);
+        if batch.commit.is_some() && self.commit_number()? == batch.commit {
+            return self.write_filled(batch);
         }
-        self.set_regular(batch.type_id, &batch.objects)?;
+        let layout = self.layout(batch.type_id)?;
+        let mut after = batch.after;
+        while after < batch.last {
+            let mut anew = IndexBatch::after(batch.type_id, after);
+            self.fill(&mut anew, &layout)?;
+            self.write_filled(&anew)?;
+            after = anew.last.or(batch.last);
+        }
+        Ok(())
+    }
+
+    fn write_filled(&mut self, batch: &IndexBatch) -> Result<(), Error> {
+        // Deletes that are pending must not remove rows of this batch.
+        self.write_pending_rows()?;
+        self.set_regular(batch.type_id, &batch.regular)?;
+        let numbers: Vec<i64> = batch.irregular.iter().map(|id| id.get()).collect();
+        let params = [batch.type_id.into(), Param::Ints(&numbers)];
+        self.run(SET_TARGETS_INDEXED, &params)?;
         self.insert_index_rows(&batch.rows)
     }
 
-    /// Those of the objects of a type that have no index rows; they are no longer listed as such.
+    /// The shapes of those of the objects of a type that are listed as irregular; they are no longer
+    /// listed.
     pub(super) fn take_irregular_of_type(
         &mut self,
         type_id: TypeId,
         objects: &[ObjectId],
-    ) -> Result<Vec<ObjectId>, Error> {
+    ) -> Result<Vec<(ObjectId, Shape)>, Error> {
         let numbers: Vec<i64> = objects.iter().map(|id| id.get()).collect();
         let params = [type_id.into(), Param::Ints(&numbers)];
-        let found = self.all(SELECT_IRREGULAR, &params, |row| row.id(0))?;
+        let found = self.all(SELECT_IRREGULAR, &params, |row| {
+            Ok((row.id(0)?, Shape::listed(row.int(1)?)))
+        })?;
         if !found.is_empty() {
             self.run(DELETE_IRREGULAR, &params)?;
         }

@@ -1,13 +1,13 @@
 //! Edits of objects: what each makes of its object, and many of them written together. Where each
 //! statement is a round trip, one by one they take four times as long.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
-use super::index::{IndexRow, Layout};
-use super::write::{DELETE_IRREGULAR, INSERT_IRREGULAR, NewObject, change_of, counts};
+use super::index::{Indexed, Layout, Shape};
+use super::write::{NewObject, change_of, counts};
 use crate::Error;
 use crate::engine::driver::{BatchStatement, Param};
 use crate::records::image::Before;
@@ -29,23 +29,22 @@ const UPDATE: BatchStatement<'_> = BatchStatement {
 pub struct ObjectEdit {
     stored: ObjectRow,
     row: ObjectRow,
-    before: Indexed,
-    after: Indexed,
+    before: Version,
+    after: Version,
 }
 
 /// What index and counters have of an object.
 #[derive(Debug)]
-struct Indexed {
+struct Version {
     active: bool,
-    /// `None` if it has an irregular shape.
-    rows: Option<Vec<IndexRow>>,
+    indexed: Indexed,
 }
 
-impl Indexed {
+impl Version {
     fn new(id: ObjectId, object: &Object, layout: &Layout) -> Self {
         Self {
             active: object.active(),
-            rows: layout.rows(id, object),
+            indexed: layout.index(id, object),
         }
     }
 }
@@ -74,8 +73,8 @@ impl ObjectEdit {
         Ok(Self {
             row: row_of(new, stored.revision.next(), stored.views)?,
             stored: stored.clone(),
-            before: Indexed::new(id, before, layouts.0),
-            after: Indexed::new(id, &new.object, layouts.1),
+            before: Version::new(id, before, layouts.0),
+            after: Version::new(id, &new.object, layouts.1),
         })
     }
 
@@ -146,8 +145,15 @@ impl WriteTx<'_> {
         new: &NewObject,
         columns: &RenamedColumns,
     ) -> Result<(), Error> {
-        let layouts = (&columns.before, &columns.after);
-        let edit = ObjectEdit::new(stored, &stored.object()?, new, layouts)?;
+        let object = stored.object()?;
+        // Some objects have become regular with the new names, and have the rows of these.
+        let had_rows = columns.before.rows(stored.public_id, &object).is_some();
+        let before = if had_rows {
+            &columns.before
+        } else {
+            &columns.after
+        };
+        let edit = ObjectEdit::new(stored, &object, new, (before, &columns.after))?;
         self.replace(vec![edit], Action::Update)?;
         self.spill_index_rows_if_large()
     }
@@ -162,7 +168,7 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.replace_documents(&edits)?;
-        let irregular = self.take_irregular(&edits)?;
+        let listed = self.take_irregular_edits(&edits)?;
         let mut replaced = Vec::with_capacity(edits.len());
         for edit in edits {
             let ObjectEdit {
@@ -172,25 +178,13 @@ impl WriteTx<'_> {
                 after,
             } = edit;
             self.record_document(&row.document);
-            let was_irregular = irregular.contains(&row.public_id);
-            let old = match before.rows {
-                _ if was_irregular => Vec::new(),
-                Some(rows) => rows,
-                None => {
-                    let id = row.public_id;
-                    return Err(Error::Damaged(format!("object {id} lost its shape")));
-                }
-            };
-            let is_irregular = after.rows.is_none();
-            if is_irregular {
-                let params = [row.type_id.into(), row.public_id.into()];
-                self.run_one(INSERT_IRREGULAR, &params)?;
-            }
-            let counted = counts(before.active, was_irregular).negated();
+            let listed = listed.get(&row.public_id).copied();
+            let old = before.indexed.stored(listed, row.public_id)?;
+            let counted = counts(before.active, old.shape).negated();
             self.pending().count(stored.type_id, counted);
-            let counted = counts(after.active, is_irregular);
+            let counted = counts(after.active, after.indexed.shape);
             self.pending().count(row.type_id, counted);
-            self.pending().replace(old, after.rows.unwrap_or_default());
+            self.replace_in_index(&row, old.rows, after.indexed)?;
             self.record_search_update(&stored, &row)?;
             replaced.push((stored, row));
         }
@@ -214,25 +208,26 @@ impl WriteTx<'_> {
         self.run_each(&UPDATE, &params)
     }
 
-    /// Those of the objects that have no index rows; they are no longer listed as such.
-    fn take_irregular(&mut self, edits: &[ObjectEdit]) -> Result<BTreeSet<ObjectId>, Error> {
-        let mut irregular = BTreeSet::new();
+    /// The shapes of those of the objects that are listed as irregular; they are no longer listed.
+    fn take_irregular_edits(
+        &mut self,
+        edits: &[ObjectEdit],
+    ) -> Result<BTreeMap<ObjectId, Shape>, Error> {
+        let mut listed = BTreeMap::new();
         if edits.len() == 1 || self.is_sharded() {
             for edit in edits {
-                let params = [edit.stored.type_id.into(), edit.id().into()];
-                if self.run(DELETE_IRREGULAR, &params)? > 0 {
-                    irregular.insert(edit.id());
-                }
+                let shape = self.take_irregular(edit.stored.type_id, edit.id())?;
+                listed.extend(shape.map(|shape| (edit.id(), shape)));
             }
-            return Ok(irregular);
+            return Ok(listed);
         }
         let types: BTreeSet<TypeId> = edits.iter().map(|edit| edit.stored.type_id).collect();
         for type_id in types {
             let of_type = edits.iter().filter(|edit| edit.stored.type_id == type_id);
             let ids: Vec<ObjectId> = of_type.map(ObjectEdit::id).collect();
-            irregular.extend(self.take_irregular_of_type(type_id, &ids)?);
+            listed.extend(self.take_irregular_of_type(type_id, &ids)?);
         }
-        Ok(irregular)
+        Ok(listed)
     }
 }
 

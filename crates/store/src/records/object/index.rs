@@ -3,23 +3,27 @@
 //!
 //! An object is *regular* if these rows fully represent its fields and indexed members. One with
 //! arrays or objects as values, duplicate names, or fields that its type never had is irregular: it
-//! has no rows, and lists evaluate its document.
+//! only has rows of the objects that it may reference, and lists evaluate its document.
 
 mod frequent_keys;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use stockroom_filter::{Datum, Key};
+use stockroom_filter::{Datum, Key, Numeric};
 use stockroom_model::json::Value;
+use stockroom_model::kind::reference_target;
 use stockroom_model::{Object, ObjectId};
 
 pub(crate) use self::frequent_keys::FrequentKeys;
+use crate::Error;
 
 /// The indexed members besides `fields`.
 pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "author_id"];
 /// In these members, only null and dates are regular: texts would compare as the dates that they
 /// contain.
 const TIMES: [&str; 2] = ["creation_time", "last_edit_time"];
+/// The id of the rows of irregular objects; columns have others.
+pub(crate) const TARGETS: i64 = 0;
 
 /// The column of a field or member: its rows in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +54,24 @@ pub(crate) struct IndexRow {
     pub(crate) field_id: i64,
     pub(crate) key: Vec<u8>,
     pub(crate) object_id: ObjectId,
+}
+
+/// What the index has of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Indexed {
+    pub(crate) shape: Shape,
+    pub(crate) rows: Vec<IndexRow>,
+}
+
+/// How much the index rows of an object tell of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// All of its fields and indexed members.
+    Regular,
+    /// The objects that it may reference.
+    Irregular,
+    /// Nothing yet.
+    Unindexed,
 }
 
 impl Layout {
@@ -102,18 +124,29 @@ impl Layout {
         of_members.chain(of_fields)
     }
 
-    /// The index rows of an object; `None` if it is irregular.
-    pub(crate) fn rows(&self, object_id: ObjectId, object: &Object) -> Option<Vec<IndexRow>> {
-        let row = |(field_id, key)| IndexRow {
-            field_id,
-            key,
-            object_id,
-        };
-        Some(self.keys(object)?.into_iter().map(row).collect())
+    /// The index rows of an object.
+    pub(crate) fn index(&self, object_id: ObjectId, object: &Object) -> Indexed {
+        let (shape, keys) = self.keys(object);
+        Indexed {
+            shape,
+            rows: rows(object_id, keys),
+        }
     }
 
-    /// The fields and keys of the index rows of an object; `None` if it is irregular.
-    pub(crate) fn keys(&self, object: &Object) -> Option<Vec<(i64, Vec<u8>)>> {
+    /// The index rows of an object; `None` if it is irregular.
+    pub(crate) fn rows(&self, object_id: ObjectId, object: &Object) -> Option<Vec<IndexRow>> {
+        Some(rows(object_id, self.regular_keys(object)?))
+    }
+
+    /// The fields and keys of the index rows of an object.
+    pub(crate) fn keys(&self, object: &Object) -> (Shape, Vec<(i64, Vec<u8>)>) {
+        match self.regular_keys(object) {
+            Some(keys) => (Shape::Regular, keys),
+            None => (Shape::Irregular, target_keys(object)),
+        }
+    }
+
+    fn regular_keys(&self, object: &Object) -> Option<Vec<(i64, Vec<u8>)>> {
         if !has_regular_head(object) {
             return None;
         }
@@ -149,6 +182,60 @@ impl Layout {
         }
         Some(keys)
     }
+}
+
+impl Indexed {
+    /// What the index has of a stored object that gives this, and that is `listed` as irregular, or
+    /// else regular.
+    pub(super) fn stored(self, listed: Option<Shape>, id: ObjectId) -> Result<Self, Error> {
+        match (listed, self.shape) {
+            (None, Shape::Irregular) => Err(Error::Damaged(format!("object {id} lost its shape"))),
+            (None, _) | (Some(Shape::Irregular), Shape::Irregular) => Ok(self),
+            (Some(_), _) => Ok(Self {
+                shape: Shape::Unindexed,
+                rows: Vec::new(),
+            }),
+        }
+    }
+}
+
+impl Shape {
+    /// The shape of an object in `object_irregular`, by the column `targets_indexed`.
+    pub(crate) const fn listed(targets_indexed: i64) -> Self {
+        if targets_indexed == 0 {
+            Self::Unindexed
+        } else {
+            Self::Irregular
+        }
+    }
+
+    /// Whether lists must read the document.
+    pub(crate) const fn is_irregular(self) -> bool {
+        !matches!(self, Self::Regular)
+    }
+}
+
+/// The rows that an object has while it is irregular: whichever of its fields are references now or
+/// become some, these are what they name.
+pub(crate) fn target_rows(object_id: ObjectId, object: &Object) -> Vec<IndexRow> {
+    rows(object_id, target_keys(object))
+}
+
+fn rows(object_id: ObjectId, keys: Vec<(i64, Vec<u8>)>) -> Vec<IndexRow> {
+    let row = |(field_id, key)| IndexRow {
+        field_id,
+        key,
+        object_id,
+    };
+    keys.into_iter().map(row).collect()
+}
+
+fn target_keys(object: &Object) -> Vec<(i64, Vec<u8>)> {
+    let values = object.fields().map(|(_, value)| value);
+    let targets: BTreeSet<ObjectId> = values.filter_map(reference_target).collect();
+    let key = |target: ObjectId| Key::of(Datum::Number(Numeric::Integer(target.get().into())), 0);
+    let keys = targets.into_iter().map(key);
+    keys.map(|key| (TARGETS, key.into_bytes())).collect()
 }
 
 /// The key of null, also used for fields that an object lacks.

@@ -6,7 +6,7 @@ use stockroom_model::object::UnsavedObject;
 use stockroom_model::{ObjectId, Timestamp, TypeId};
 
 use super::VIEWS;
-use super::index::{IndexRow, Layout};
+use super::index::{IndexRow, Indexed, Layout, Shape};
 use crate::Error;
 use crate::records::catalog::TypeEntry;
 
@@ -23,8 +23,8 @@ pub struct PreparedObject {
     document: String,
     /// Where the id and the creation time belong in the document, the last one first.
     gaps: Vec<(usize, Gap)>,
-    /// `None` if the object gets none, or if it is irregular.
-    keys: Option<Vec<FieldKey>>,
+    shape: Shape,
+    keys: Vec<FieldKey>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -54,13 +54,14 @@ impl PreparedObject {
     fn indexed(unsaved: &UnsavedObject, layout: &Layout) -> Result<Self, Error> {
         let time = layout.member(CREATION_TIME);
         let time = time.filter(|_| unsaved.lacks_creation_time);
-        let keys = layout.keys(&unsaved.object);
+        let (shape, keys) = layout.keys(&unsaved.object);
         let of_row = |(field_id, key)| FieldKey {
             field_id,
             key: (Some(field_id) != time.map(|time| time.id)).then_some(key),
         };
         Ok(Self {
-            keys: keys.map(|keys| keys.into_iter().map(of_row).collect()),
+            shape,
+            keys: keys.into_iter().map(of_row).collect(),
             ..Self::unindexed(unsaved)?
         })
     }
@@ -80,19 +81,20 @@ impl PreparedObject {
             active: object.active(),
             document,
             gaps,
-            keys: None,
+            shape: Shape::Unindexed,
+            keys: Vec::new(),
         })
     }
 
     /// The document and the index rows of the object with that id.
-    pub(super) fn finish(self, id: ObjectId, now: Timestamp) -> (String, Option<Vec<IndexRow>>) {
+    pub(super) fn finish(self, id: ObjectId, now: Timestamp) -> (String, Indexed) {
         // The document has fewer digits than the clock, and its key must be the same.
         let time = now.to_date();
         let mut document = self.document;
-        for (place, gap) in self.gaps {
+        for (offset, gap) in self.gaps {
             match gap {
-                Gap::Id => document.insert_str(place, &id.to_string()),
-                Gap::CreationTime => document.insert_str(place, &time.to_string()),
+                Gap::Id => document.insert_str(offset, &id.to_string()),
+                Gap::CreationTime => document.insert_str(offset, &time.to_string()),
             }
         }
         let row = |FieldKey { field_id, key }| IndexRow {
@@ -100,8 +102,11 @@ impl PreparedObject {
             key: key.unwrap_or_else(|| Key::of(Datum::of(&time), 0).into_bytes()),
             object_id: id,
         };
-        let rows = self.keys.map(|keys| keys.into_iter().map(row).collect());
-        (document, rows)
+        let indexed = Indexed {
+            shape: self.shape,
+            rows: self.keys.into_iter().map(row).collect(),
+        };
+        (document, indexed)
     }
 }
 
@@ -190,10 +195,14 @@ mod tests {
                 let saved = unsaved.clone().saved(id, now);
                 let text = serde_json::to_string(saved.members()).unwrap();
                 let indexed = PreparedObject::indexed(&unsaved, &layout).unwrap();
-                let expected = (text.clone(), layout.rows(id, &saved));
+                let expected = (text.clone(), layout.index(id, &saved));
                 assert_eq!(indexed.finish(id, now), expected);
                 let unindexed = PreparedObject::unindexed(&unsaved).unwrap();
-                assert_eq!(unindexed.finish(id, now), (text, None));
+                let nothing = Indexed {
+                    shape: Shape::Unindexed,
+                    rows: Vec::new(),
+                };
+                assert_eq!(unindexed.finish(id, now), (text, nothing));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 pub(super) mod batches;
 
+use std::collections::HashMap;
+
 use stockroom_access::Scope;
 use stockroom_model::ObjectId;
 
@@ -12,6 +14,8 @@ use crate::transaction::ReadTx;
 
 pub(crate) use self::batches::MOST_AT_ONCE;
 pub use self::batches::{ObjectBatches, ObjectsOfType};
+
+const SELECT_SIZES: &str = "SELECT public_id, type_id, CAST(OCTET_LENGTH(doc) AS BIGINT) FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
 
 /// Objects, up to a byte limit.
 #[derive(Debug, Default)]
@@ -80,18 +84,34 @@ impl ReadTx<'_> {
         ids: &[ObjectId],
         bytes: usize,
     ) -> Result<Objects, Error> {
+        let mut objects = self.read_any(scope, ids, bytes)?;
         let mut wanted = ids;
-        loop {
-            let mut objects = self.read_any(scope, wanted, bytes)?;
-            if objects.unread.is_empty() {
-                sort(&mut objects.rows, wanted);
-                objects.unread = ids.get(wanted.len()..).unwrap_or_default().to_vec();
-                return Ok(objects);
-            }
-            // The engine returned them in its own order; the first ids, as many as fitted, may fit,
-            // too.
-            wanted = ids.get(..objects.rows.len()).unwrap_or_default();
+        if !objects.unread.is_empty() {
+            // The engine returned them in its own order.
+            let sizes = self.sizes(scope, ids)?;
+            wanted = ids.get(..fitting(ids, &sizes, bytes)).unwrap_or(ids);
+            objects = self.read_any(scope, wanted, usize::MAX)?;
         }
+        sort(&mut objects.rows, wanted);
+        objects.unread = ids.get(wanted.len()..).unwrap_or_default().to_vec();
+        Ok(objects)
+    }
+
+    /// The bytes of the documents of those of these objects that the caller may see.
+    pub(crate) fn sizes(
+        &mut self,
+        scope: &Scope,
+        ids: &[ObjectId],
+    ) -> Result<HashMap<ObjectId, usize>, Error> {
+        let mut sizes = HashMap::with_capacity(ids.len());
+        self.each(SELECT_SIZES, &[Param::Ints(&sorted(ids))], |row| {
+            if scope.sees(row.id(1)?) {
+                let bytes = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
+                sizes.insert(row.id(0)?, bytes);
+            }
+            Ok(())
+        })?;
+        Ok(sizes)
     }
 
     /// The objects that fit, in any order.
@@ -114,10 +134,7 @@ impl ReadTx<'_> {
             [] => {}
             [only] => self.each(SELECT_ONE, &[(*only).into()], take)?,
             _ => {
-                let mut sorted: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-                sorted.sort_unstable();
-                sorted.dedup();
-                self.each(SELECT_SOME, &[Param::Ints(&sorted)], take)?;
+                self.each(SELECT_SOME, &[Param::Ints(&sorted(ids))], take)?;
             }
         }
         let Objects { rows, unread, .. } = reading.objects;
@@ -129,13 +146,31 @@ impl ReadTx<'_> {
     }
 }
 
+/// How many of the first of these objects fit, but at least one.
+fn fitting(ids: &[ObjectId], sizes: &HashMap<ObjectId, usize>, bytes: usize) -> usize {
+    let mut room = bytes;
+    let fits = |id: &&ObjectId| {
+        let left = room.checked_sub(sizes.get(id).copied().unwrap_or_default());
+        room = left.unwrap_or_default();
+        left.is_some()
+    };
+    ids.iter().take_while(fits).count().max(1)
+}
+
+fn sorted(ids: &[ObjectId]) -> Vec<i64> {
+    let mut numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 /// Sorts rows in the order of `ids`.
 fn sort(rows: &mut [ObjectRow], ids: &[ObjectId]) {
-    let mut places: Vec<(ObjectId, usize)> = ids.iter().copied().zip(0..).collect();
-    places.sort_unstable();
-    places.dedup_by_key(|(id, _)| *id);
+    let mut indices: Vec<(ObjectId, usize)> = ids.iter().copied().zip(0..).collect();
+    indices.sort_unstable();
+    indices.dedup_by_key(|(id, _)| *id);
     rows.sort_by_key(|row| {
-        let known = places.binary_search_by_key(&row.public_id, |(id, _)| *id);
-        known.ok().map(|at| places[at].1)
+        let known = indices.binary_search_by_key(&row.public_id, |(id, _)| *id);
+        known.ok().map(|at| indices[at].1)
     });
 }

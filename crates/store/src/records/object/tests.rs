@@ -6,6 +6,7 @@ mod expected;
 mod histories;
 mod inventory;
 mod jumps;
+mod limited_reads;
 mod lists;
 mod old_documents;
 mod own_writes;

@@ -9,13 +9,13 @@ use stockroom_model::object::UnsavedObject;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
-use super::index::{IndexRow, Layout};
+use super::index::{IndexRow, Indexed, Layout, Shape};
 use super::list::query::ObjectQuery;
 use super::list::window::{Want, Window};
 use super::prepared::PreparedObject;
 use crate::Error;
 use crate::engine::counters::Counts;
-use crate::engine::driver::{BatchStatement, Param};
+use crate::engine::driver::{BatchStatement, Param, Row};
 use crate::records::catalog::TypeEntry;
 use crate::records::image::Before;
 use crate::records::pending::Step;
@@ -50,7 +50,7 @@ pub struct ObjectInsert {
 struct Inserted {
     row: ObjectRow,
     active: bool,
-    index: Option<Vec<IndexRow>>,
+    indexed: Indexed,
 }
 
 const INSERT: BatchStatement<'_> = BatchStatement {
@@ -65,9 +65,9 @@ const INSERT: BatchStatement<'_> = BatchStatement {
     ),
 };
 pub(crate) const INSERT_IRREGULAR: &str =
-    "INSERT INTO object_irregular (type_id, object_id) VALUES (?1, ?2)";
-pub(super) const DELETE_IRREGULAR: &str =
-    "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2";
+    "INSERT INTO object_irregular (type_id, object_id, targets_indexed) VALUES (?1, ?2, ?3)";
+pub(super) const TAKE_IRREGULAR: &str =
+    "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2 RETURNING targets_indexed";
 const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
@@ -112,7 +112,7 @@ impl WriteTx<'_> {
         let now = self.context().now;
         let inserted = inserts.into_iter().map(|insert| {
             let (type_id, active) = (insert.object.type_id, insert.object.active);
-            let (document, index) = insert.object.finish(insert.id, now);
+            let (document, indexed) = insert.object.finish(insert.id, now);
             let row = ObjectRow {
                 public_id: insert.id,
                 type_id,
@@ -121,7 +121,11 @@ impl WriteTx<'_> {
                 secrets: insert.secrets,
                 document,
             };
-            Inserted { row, active, index }
+            Inserted {
+                row,
+                active,
+                indexed,
+            }
         });
         self.insert_rows(inserted.collect())
     }
@@ -169,9 +173,16 @@ impl WriteTx<'_> {
             .collect();
         self.run_many(&INSERT, &params)?;
         let mut rows = Vec::with_capacity(inserted.len());
-        for Inserted { row, active, index } in inserted {
+        for Inserted {
+            row,
+            active,
+            indexed,
+        } in inserted
+        {
             self.record_document(&row.document);
-            self.index(&row, active, index)?;
+            self.pending()
+                .count(row.type_id, counts(active, indexed.shape));
+            self.replace_in_index(&row, Vec::new(), indexed)?;
             self.record_search_insert(&row);
             self.pending()
                 .record_object(row.type_id, row.public_id, Step::Insert);
@@ -198,22 +209,28 @@ impl WriteTx<'_> {
         self.add_change(&change)
     }
 
-    /// Counts an inserted object and adds its index rows; without any it is irregular.
-    fn index(
+    /// Replaces the index rows of an object that is not listed as irregular.
+    pub(super) fn replace_in_index(
         &mut self,
         row: &ObjectRow,
-        active: bool,
-        rows: Option<Vec<IndexRow>>,
+        old: Vec<IndexRow>,
+        new: Indexed,
     ) -> Result<(), Error> {
-        let is_irregular = rows.is_none();
-        if is_irregular {
-            let params = [row.type_id.into(), row.public_id.into()];
-            self.run_one(INSERT_IRREGULAR, &params)?;
+        if let Some(params) = irregular(row.type_id.get(), row.public_id.get(), new.shape) {
+            self.run_one(INSERT_IRREGULAR, &params.map(Into::into))?;
         }
-        self.pending()
-            .count(row.type_id, counts(active, is_irregular));
-        self.pending().replace(Vec::new(), rows.unwrap_or_default());
+        self.pending().replace(old, new.rows);
         Ok(())
+    }
+
+    /// The shape of an object that is listed as irregular; it is no longer listed.
+    pub(super) fn take_irregular(
+        &mut self,
+        type_id: TypeId,
+        id: ObjectId,
+    ) -> Result<Option<Shape>, Error> {
+        let shape = |row: &dyn Row| Ok(Shape::listed(row.int(0)?));
+        self.first(TAKE_IRREGULAR, &[type_id.into(), id.into()], shape)
     }
 
     /// Subtracts a deleted object from the counters, and returns its index rows.
@@ -223,17 +240,12 @@ impl WriteTx<'_> {
         object: &Object,
         layout: &Layout,
     ) -> Result<Vec<IndexRow>, Error> {
-        let params = [stored.type_id.into(), stored.public_id.into()];
-        let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
-        self.pending().count(
-            stored.type_id,
-            counts(object.active(), is_irregular).negated(),
-        );
-        if is_irregular {
-            return Ok(Vec::new());
-        }
-        let rows = layout.rows(stored.public_id, object);
-        rows.ok_or_else(|| Error::Damaged(format!("object {} lost its shape", stored.public_id)))
+        let listed = self.take_irregular(stored.type_id, stored.public_id)?;
+        let indexed = layout.index(stored.public_id, object);
+        let indexed = indexed.stored(listed, stored.public_id)?;
+        let counted = counts(object.active(), indexed.shape).negated();
+        self.pending().count(stored.type_id, counted);
+        Ok(indexed.rows)
     }
 
     /// The type of a stored object.
@@ -266,10 +278,17 @@ pub(super) fn change_of<'c>(
     }
 }
 
-pub(super) fn counts(active: bool, is_irregular: bool) -> Counts {
+pub(super) fn counts(active: bool, shape: Shape) -> Counts {
     Counts {
         total: 1,
         active: i64::from(active),
-        irregular: i64::from(is_irregular),
+        irregular: i64::from(shape.is_irregular()),
     }
+}
+
+/// The row of an object in `object_irregular`, if it has one.
+pub(crate) fn irregular(type_id: i64, object_id: i64, shape: Shape) -> Option<[i64; 3]> {
+    let targets_indexed = i64::from(shape == Shape::Irregular);
+    let row = [type_id, object_id, targets_indexed];
+    shape.is_irregular().then_some(row)
 }

@@ -7,9 +7,11 @@ use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_search::{BLOCK, Gram, gram};
 
+use super::SELECT_NEWEST;
 use super::batch::{ChangedGrams, Edit, SearchBatch, edit};
 use super::pending::{block_of, grams};
 use crate::Error;
+use crate::engine::driver::Param;
 use crate::records::catalog::TypeEntry;
 use crate::records::object::ObjectRow;
 use crate::resource::Resource;
@@ -25,6 +27,7 @@ const MAX_CHANGED_BYTES: usize = if cfg!(test) { 256 } else { 8 * 1_024 * 1_024 
 
 const SELECT_COUNT: &str =
     "SELECT COUNT(*) FROM (SELECT 1 FROM search_pending LIMIT ?1) AS pending";
+const SELECT_BYTES: &str = "SELECT COALESCE(SUM(OCTET_LENGTH(doc)), 0) FROM object WHERE public_id IN (SELECT value FROM rarray(?1))";
 const SELECT_FIRST: &str = "SELECT MIN(object_id) FROM search_pending";
 const SELECT_LAST: &str = "SELECT MAX(object_id) FROM search_pending";
 const SELECT_PENDING: &str = "SELECT object_id, revision, changed FROM search_pending \
@@ -100,6 +103,13 @@ impl ReadTx<'_> {
     pub fn count_search_pending(&mut self, limit: i64) -> Result<i64, Error> {
         let count = self.first(SELECT_COUNT, &[limit.into()], |row| row.int(0))?;
         Ok(count.unwrap_or(0))
+    }
+
+    /// The bytes of the documents of pending objects: of the newest ones, at most `limit`.
+    pub fn search_pending_bytes(&mut self, limit: i64) -> Result<i64, Error> {
+        let ids = self.all(SELECT_NEWEST, &[limit.into()], |row| row.int(0))?;
+        let bytes = self.first(SELECT_BYTES, &[Param::Ints(&ids)], |row| row.int(0))?;
+        Ok(bytes.unwrap_or(0))
     }
 
     /// The pending object with the highest id.

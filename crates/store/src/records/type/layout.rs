@@ -9,7 +9,7 @@ use stockroom_model::{ObjectId, Type, TypeId};
 
 use crate::Error;
 use crate::engine::driver::{BatchStatement, Param, Row};
-use crate::records::object::index::{Column, IndexRow, Layout, MEMBERS, null};
+use crate::records::object::index::{Column, Layout, MEMBERS, null, target_rows};
 use crate::records::object::object_row;
 use crate::records::object::read::ObjectsOfType;
 use crate::resource::Resource;
@@ -52,9 +52,6 @@ pub struct RenamedColumns {
     pub(crate) after: Layout,
 }
 
-/// Objects with the index rows that they can have.
-type Indexable = Vec<(ObjectId, Vec<IndexRow>)>;
-
 impl ReadTx<'_> {
     /// The columns of every type.
     pub(crate) fn layouts(&mut self) -> Result<HashMap<TypeId, Layout>, Error> {
@@ -72,29 +69,6 @@ impl ReadTx<'_> {
             add(&mut layout, row)
         })?;
         Ok(layout)
-    }
-
-    /// The objects of a type that have no index rows but can have some, with these rows, after
-    /// `after`; and the last object that was tried.
-    pub(crate) fn indexable(
-        &mut self,
-        type_id: TypeId,
-        layout: &Layout,
-        after: Option<ObjectId>,
-        limit: i64,
-    ) -> Result<(Indexable, Option<ObjectId>), Error> {
-        let after = after.map_or(0, ObjectId::get);
-        let params = [type_id.into(), after.into(), limit.into()];
-        let (mut last, mut regular) = (None, Vec::new());
-        self.each(SELECT_IRREGULAR, &params, |row| {
-            let row = object_row(row)?;
-            last = Some(row.public_id);
-            if let Some(rows) = layout.rows(row.public_id, &row.object()?) {
-                regular.push((row.public_id, rows));
-            }
-            Ok(())
-        })?;
-        Ok((regular, last))
     }
 
     /// The names of the fields that a type has or once had.
@@ -197,9 +171,11 @@ impl WriteTx<'_> {
         Ok(are_few && self.bytes_of_type(id)? <= MOST_REBUILT_BYTES)
     }
 
+    /// Gives index rows to the irregular objects of a type whose documents allow it now that the
+    /// type got fields that it lacked.
     fn index_all_irregular_objects(&mut self, id: TypeId, layout: &Layout) -> Result<(), Error> {
         let mut done = None;
-        while let Some(last) = self.index_irregular_objects(id, layout, done, CHUNK)? {
+        while let Some(last) = self.index_irregular_objects(id, layout, done)? {
             self.spill_index_rows_if_large()?;
             done = Some(last);
         }
@@ -222,21 +198,29 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Gives index rows to the irregular objects of a type whose documents allow it: they may not
-    /// have been indexed yet, or the type got a field that it lacked. Tries the objects after
-    /// `after` and returns the last one that it tried.
-    pub(crate) fn index_irregular_objects(
+    /// Tries the next objects after `after` and returns the last one that it tried.
+    fn index_irregular_objects(
         &mut self,
         type_id: TypeId,
         layout: &Layout,
         after: Option<ObjectId>,
-        limit: i64,
     ) -> Result<Option<ObjectId>, Error> {
-        let (regular, last) = self.indexable(type_id, layout, after, limit)?;
-        let objects: Vec<ObjectId> = regular.iter().map(|(id, _)| *id).collect();
+        let after = after.map_or(0, ObjectId::get);
+        let params = [type_id.into(), after.into(), CHUNK.into()];
+        let (mut last, mut regular) = (None, Vec::new());
+        self.each(SELECT_IRREGULAR, &params, |row| {
+            let row = object_row(row)?;
+            let (id, object) = (row.public_id, row.object()?);
+            last = Some(id);
+            if let Some(rows) = layout.rows(id, &object) {
+                regular.push((id, target_rows(id, &object), rows));
+            }
+            Ok(())
+        })?;
+        let objects: Vec<ObjectId> = regular.iter().map(|(id, ..)| *id).collect();
         self.set_regular(type_id, &objects)?;
-        for (_, rows) in regular {
-            self.pending().replace(Vec::new(), rows);
+        for (_, old, new) in regular {
+            self.pending().replace(old, new);
         }
         Ok(last)
     }

@@ -21,6 +21,9 @@ const GROUP_SIZE: usize = 256;
 /// How long a group takes up more writes, unless the last commit took longer. A long group means a
 /// long pause for reads on the same core, and so do the many answers at its end.
 pub(super) const GROUP_TIME: Duration = Duration::from_millis(2);
+/// The longest. A commit takes long on a slow disk, and also after large writes: a group of more of
+/// them would take even longer, and users with small ones would wait for it.
+const MAX_GROUP_TIME: Duration = Duration::from_millis(10);
 
 /// A write, and since when it waits.
 type Queued = (Instant, Box<dyn WriteTask>);
@@ -37,6 +40,10 @@ pub(super) struct Group<'w> {
     /// They end with the group, so that a batch of a user is not followed by the next one while
     /// others wait.
     turns: Vec<Turn<Queued>>,
+    /// How long each of them worked.
+    worked: Vec<Duration>,
+    /// How long the commit itself took, which waits for the disk.
+    committing: Duration,
     /// What a write must at least be allowed to use of the reserve: nothing, while the disk has
     /// room for all.
     admits: ReserveUse,
@@ -64,6 +71,8 @@ impl<'w> Group<'w> {
             commit: Commit::begin(writers, true, false),
             tasks: Vec::new(),
             turns: Vec::new(),
+            worked: Vec::new(),
+            committing: Duration::ZERO,
             admits: ReserveUse::None,
             least: ReserveUse::All,
             postponed: None,
@@ -91,10 +100,12 @@ impl<'w> Group<'w> {
             let is_open = task.is_open();
             self.tasks.push(task);
             self.turns.push(turn);
+            self.worked.push(Duration::ZERO);
             let last = self.tasks.len() - 1;
             outcome = outcome.and_then(|()| self.run_one(driver, last));
             next = if outcome.is_ok() && self.takes_more(began) && !is_open {
-                queue.try_next()
+                // A long write gets a group of its own: those of others would wait for it as well.
+                queue.try_next(MAX_GROUP_TIME)
             } else {
                 None
             };
@@ -122,6 +133,18 @@ impl<'w> Group<'w> {
             self.run_one(driver, number)?;
         }
         self.finish(driver)
+    }
+
+    /// Charges the users the time that the group took, in proportion to the work of their writes:
+    /// what is written at its end, such as the rows of an index, is theirs, too. The commit is not:
+    /// on a slow disk each write would be a long one, and none would share a commit.
+    pub(super) fn charge(&self, took: Duration) {
+        let took = took.saturating_sub(self.committing);
+        let all: Duration = self.worked.iter().sum();
+        let all = all.max(Duration::from_nanos(1));
+        for (turn, worked) in self.turns.iter().zip(&self.worked) {
+            turn.charge(took.mul_f64(worked.div_duration_f64(all)));
+        }
     }
 
     /// Lets the user of a long transaction rest, because other writes wait.
@@ -175,7 +198,8 @@ impl<'w> Group<'w> {
             Ok(())
         })?;
         // On a slow disk, more writes must share a commit.
-        self.time_limit = GROUP_TIME.max(began.elapsed());
+        self.committing = began.elapsed();
+        self.time_limit = self.committing.clamp(GROUP_TIME, MAX_GROUP_TIME);
         Ok(changed)
     }
 
@@ -213,8 +237,8 @@ impl<'w> Group<'w> {
             self.commit.undo(savepoint);
         }
         driver.execute("RELEASE task", &[])?;
-        if let Some(turn) = self.turns.get(number) {
-            turn.charge(began.elapsed());
+        if let Some(worked) = self.worked.get_mut(number) {
+            *worked += began.elapsed();
         }
         Ok(())
     }

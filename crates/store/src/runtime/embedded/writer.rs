@@ -53,6 +53,7 @@ impl Writer {
             let outcome = self.commit(&mut group, first, queue);
             let took = began.elapsed();
             group.log_if_slow(took);
+            group.charge(took);
             if queue.has_next() {
                 group.rest(took);
             }

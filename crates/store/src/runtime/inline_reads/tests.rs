@@ -131,3 +131,28 @@ fn work_on_what_was_found_counts_too() {
         assert!(matches!(work(100_000), Some(Ok(()))), "{extent:?}");
     }
 }
+
+#[test]
+fn a_text_that_is_too_long_is_not_read() {
+    let mut database = Database::new();
+    let insert = "CREATE TABLE text (bytes BIGINT, text TEXT);
+        INSERT INTO text SELECT value, hex(zeroblob(value / 2))
+        FROM (SELECT 100000 AS value UNION SELECT 300000)";
+    database.writer.script(insert).unwrap();
+    let read = "SELECT text FROM text WHERE bytes = ?1";
+    for extent in BOTH {
+        let seen = std::cell::Cell::new(0);
+        let length = |bytes: i64| {
+            database.run(extent, |tx| {
+                tx.all(read, &[bytes.into()], |row| {
+                    seen.set(seen.get() + 1);
+                    Ok(row.text(0)?.len())
+                })
+            })
+        };
+        assert!(matches!(length(100_000).as_ref(), Some(Ok(found)) if found == &[100_000]));
+        assert!(length(300_000).is_none(), "{extent:?}");
+        assert_eq!(seen.get(), 1, "{extent:?}: the text was read");
+        assert!(matches!(length(100_000), Some(Ok(_))), "{extent:?}");
+    }
+}

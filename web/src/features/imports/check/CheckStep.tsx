@@ -83,5 +83,5 @@ type Texts = ReturnType<typeof useLocale>["texts"]["imports"];
 
 function titleOf({ state }: Import, texts: Texts): string {
   if (state === "failed") return texts.checkFailed;
-  return state === "cancelled" ? texts.checkCancelled : texts.verdictsWouldTitle;
+  return state === "cancelled" ? texts.checkCancelled : texts.previewTitle;
 }

@@ -3,7 +3,7 @@ import type { Goals } from "~/model/importMapping";
 import { isRefused, type ShownCell, type ShownRow } from "~/model/importRows";
 import { Badge } from "~/ui/Badge";
 import { ObjectLink } from "~/ui/ObjectLink";
-import { verdictVariant } from "../variants";
+import { statusVariant } from "../variants";
 import { RepairCell } from "./RepairCell";
 import styles from "./rows.module.css";
 
@@ -25,9 +25,9 @@ export function Row({ row, goals, typed, onType }: Props) {
       <th scope="row" className={styles.number} data-label={texts.imports.row}>
         {row.row}
       </th>
-      <td className={styles.verdict} data-label={texts.imports.verdict}>
-        {row.verdict && (
-          <Badge variant={verdictVariant(row.verdict)}>{texts.imports.verdicts[row.verdict]}</Badge>
+      <td className={styles.status} data-label={texts.imports.status}>
+        {row.status && (
+          <Badge variant={statusVariant(row.status)}>{texts.imports.statuses[row.status]}</Badge>
         )}
         {row.object !== null && (
           <ObjectLink id={row.object} className={styles.object}>

@@ -4,14 +4,14 @@ import { LeaveGuard } from "~/actions/LeaveGuard";
 import { importRowsQuery } from "~/api/imports";
 import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
-import { type RowVerdict, refusedCount } from "~/model/importProgress";
+import { type RowStatus, refusedCount } from "~/model/importProgress";
 import { shownRow } from "~/model/importRows";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { RowsTable } from "./RowsTable";
 import styles from "./rows.module.css";
+import { StatusBar } from "./StatusBar";
 import type { RepairsInWork } from "./useRepairs";
-import { VerdictBar } from "./VerdictBar";
 
 interface Props {
   shown: Import;
@@ -19,17 +19,17 @@ interface Props {
   saveLabel: string;
 }
 
-/** The rows with their verdicts, those of one verdict if asked for, and repairs of the refused. */
+/** The rows with their statuses, those of one status if asked for, and repairs of the refused. */
 export function RowsPanel({ shown, inWork, saveLabel }: Props) {
   const { texts, number } = useLocale();
-  const [chosen, setChosen] = useState<RowVerdict | "">();
+  const [chosen, setChosen] = useState<RowStatus | "">();
   // Whoever has refused rows wants to see them.
   const first = shown.counts["error"] ? "error" : refusedCount(shown) > 0 ? "duplicate" : "";
-  const verdict = chosen && !shown.counts[chosen] ? first : (chosen ?? first);
+  const status = chosen && !shown.counts[chosen] ? first : (chosen ?? first);
   const step = `${shown.request_id} ${shown.state}`;
-  const pages = usePages(`${step} ${verdict}`);
+  const pages = usePages(`${step} ${status}`);
   const list = useQuery({
-    ...importRowsQuery(shown.id, step, verdict, pages.after),
+    ...importRowsQuery(shown.id, step, status, pages.after),
     placeholderData: keepPreviousData,
   });
   const { repairs, count, type, discard, save } = inWork;
@@ -38,7 +38,7 @@ export function RowsPanel({ shown, inWork, saveLabel }: Props) {
   const { imports } = texts;
   return (
     <div className={styles.panel}>
-      <VerdictBar shown={shown} verdict={verdict} onVerdict={setChosen} />
+      <StatusBar shown={shown} status={status} onStatus={setChosen} />
       {list.error && <ProblemAlert error={list.error} onRetry={() => list.refetch()} />}
       {list.data && rows.length === 0 && <p>{imports.noRows}</p>}
       {rows.length > 0 && (

@@ -37,7 +37,7 @@ export function RowsTable({ rows, plan, columns, repairs, isStale, onType }: Pro
         <thead>
           <tr>
             <th scope="col">{texts.imports.row}</th>
-            <th scope="col">{texts.imports.verdict}</th>
+            <th scope="col">{texts.imports.status}</th>
             {columns.map((column) => {
               const goal = goals.get(column);
               const name = goal ? nameOf(goal.target) : texts.imports.nowhere;

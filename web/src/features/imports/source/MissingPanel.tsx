@@ -9,7 +9,7 @@ import { ObjectLink } from "~/ui/ObjectLink";
 import { Panel } from "~/ui/Page";
 import { Table } from "~/ui/Table";
 import styles from "../imports.module.css";
-import { verdictVariant } from "../variants";
+import { statusVariant } from "../variants";
 
 /** The objects whose records are missing from the file of an import that is bound to a source. */
 export function MissingPanel({ shown }: { shown: Import }) {
@@ -31,16 +31,16 @@ export function MissingPanel({ shown }: { shown: Import }) {
       {list.data && (
         <Table
           label={sources.missingTitle}
-          columns={[sources.record, sources.object, imports.verdict, sources.reason]}
-          rows={list.data.map(({ object, external_key, verdict, problems }) => ({
+          columns={[sources.record, sources.object, imports.status, sources.reason]}
+          rows={list.data.map(({ object, external_key, status, problems }) => ({
             key: object,
             cells: [
               external_key?.join(", ") ?? texts.none,
               <ObjectLink key="object" id={object}>
                 {imports.object(String(object))}
               </ObjectLink>,
-              <Badge key="verdict" variant={verdictVariant(verdict)}>
-                {imports.verdicts[verdict]}
+              <Badge key="status" variant={statusVariant(status)}>
+                {imports.statuses[status]}
               </Badge>,
               problems.map(({ detail }) => detail).join("; "),
             ],

@@ -34,7 +34,8 @@ export function useGridKeys(props: Props) {
     else if (event.key === " " || event.key === "x") select(event.shiftKey);
     else if (withMod && event.key === "d") fillDown();
     else if (event.key === "Escape") clear();
-    else return;
+    // The object of a row without a link was deleted: what is typed there is no key of the page.
+    else if (!isLetter || linkOf(cell)) return;
     event.preventDefault();
   };
 }
@@ -42,7 +43,12 @@ export function useGridKeys(props: Props) {
 /** Enter in a cell that cannot be edited opens the object. */
 function openLink(cell: Element): boolean {
   if (cell.getAttribute("aria-readonly") !== "true") return false;
-  const link = cell.closest("[role=row]")?.querySelector("a");
+  const link = linkOf(cell);
   link?.click();
-  return Boolean(link);
+  return link !== undefined;
+}
+
+/** Leads to the object of a row. */
+function linkOf(cell: Element): HTMLAnchorElement | undefined {
+  return cell.closest("[role=row]")?.querySelector("a") ?? undefined;
 }

@@ -151,10 +151,10 @@ impl Reader<'_> {
     /// Refuses references that tell each other's objects.
     fn check_circles(&self, columns: &Body<'_>, mappings: &[Mapping]) {
         let ordered = in_order(mappings);
-        for (place, mapping) in mappings.iter().enumerate() {
+        for (index, mapping) in mappings.iter().enumerate() {
             let is_by = matches!(&mapping.target, Target::Field { by: Some(_), .. });
             if is_by
-                && !ordered.contains(&place)
+                && !ordered.contains(&index)
                 && let Some(column) = self.file.columns.get(mapping.column)
             {
                 let detail = "is found by a column that is found by this one";
@@ -173,11 +173,11 @@ impl Reader<'_> {
         let members = self.file.object_members();
         let goes: HashSet<usize> = columns.iter().map(|mapping| mapping.column).collect();
         let all = self.file.columns.iter().enumerate();
-        let ignored = all.filter(|(place, column)| {
+        let ignored = all.filter(|(index, column)| {
             column.filled > 0
                 && column.name != suggestion::PROBLEM
                 && !members.contains(&&*column.name)
-                && !goes.contains(place)
+                && !goes.contains(index)
                 && !named.is_some_and(|named| named.contains_key(&column.name))
         });
         for (_, column) in ignored {
@@ -191,7 +191,7 @@ impl Reader<'_> {
 
     /// The places of the key's columns. The id is a key by itself.
     fn key(&self, columns: &[Mapping]) -> Option<Vec<usize>> {
-        let place = |name: &str| {
+        let index_of = |name: &str| {
             let mut keys = columns.iter().map(|mapping| key_name(&mapping.target));
             keys.position(|key| key == Some(name))
         };
@@ -203,13 +203,13 @@ impl Reader<'_> {
         }
         let names = self.body.texts("key")?;
         let mut key = Vec::new();
-        for (index, name) in names.iter().enumerate() {
-            match place(name) {
-                Some(place) if !key.contains(&place) => key.push(place),
+        for (at, name) in names.iter().enumerate() {
+            match index_of(name) {
+                Some(index) if !key.contains(&index) => key.push(index),
                 Some(_) => {}
                 None => self
                     .body
-                    .problem_at(format!("/key/{index}"), no_column(name, columns)),
+                    .problem_at(format!("/key/{at}"), no_column(name, columns)),
             }
         }
         if key.len() > 1 && id.is_some_and(|id| key.contains(&id)) {

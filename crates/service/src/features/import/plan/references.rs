@@ -47,17 +47,17 @@ impl By {
 /// The places of references by key in an order in which each comes after those that tell its object.
 /// Those in a circle are missing.
 pub(in crate::features::import) fn in_order(columns: &[Mapping]) -> Vec<usize> {
-    let by = |place: usize| columns.get(place)?.target.by();
+    let by = |index: usize| columns.get(index)?.target.by();
     let all = 0..columns.len();
-    let mut left: Vec<usize> = all.filter(|place| by(*place).is_some()).collect();
+    let mut left: Vec<usize> = all.filter(|index| by(*index).is_some()).collect();
     let mut ordered = Vec::with_capacity(left.len());
     loop {
         let waits_for = |other: &Other| {
-            let column = |place: &usize| columns.get(*place).map(|mapping| mapping.column);
-            left.iter().any(|place| column(place) == Some(other.column))
+            let column = |index: &usize| columns.get(*index).map(|mapping| mapping.column);
+            left.iter().any(|index| column(index) == Some(other.column))
         };
         let (waiting, ready): (Vec<usize>, Vec<usize>) = (left.iter().copied())
-            .partition(|place| by(*place).is_some_and(|by| by.others.iter().any(waits_for)));
+            .partition(|index| by(*index).is_some_and(|by| by.others.iter().any(waits_for)));
         if ready.is_empty() {
             return ordered;
         }

@@ -157,8 +157,8 @@ impl Reader<'_> {
         let by = options.inside("by")?;
         let (mut own, mut others) = (None, Vec::new());
         for (field, from) in by.members() {
-            let place = from.as_str().and_then(|from| self.column(from));
-            let Some(place) = place else {
+            let index = from.as_str().and_then(|from| self.column(from));
+            let Some(index) = index else {
                 by.problem(
                     field,
                     format!("must name a column of the file; {}", self.known()),
@@ -170,7 +170,7 @@ impl Reader<'_> {
             } else {
                 others.push(Other {
                     field: field.clone(),
-                    column: place,
+                    column: index,
                 });
             }
         }

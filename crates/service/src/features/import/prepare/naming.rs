@@ -20,11 +20,11 @@ impl Context {
         ready: &mut PreparedRow,
     ) {
         let mut untold = None;
-        for (place, reference) in references::resolve(&self.plan, &self.order, values, named) {
-            let Some(mapping) = self.plan.columns.get(place) else {
+        for (index, reference) in references::resolve(&self.plan, &self.order, values, named) {
+            let Some(mapping) = self.plan.columns.get(index) else {
                 continue;
             };
-            let otherwise = self.plan.otherwise(place).map(|(place, _)| place);
+            let otherwise = self.plan.otherwise(index).map(|(index, _)| index);
             let (id, text) = match reference {
                 Reference::Empty => (Some(Value::Null), Text::Clear),
                 Reference::Object(id) => (Some(id.get().into()), Text::Clear),
@@ -57,10 +57,10 @@ impl Context {
                     (None, Text::Leave)
                 }
             };
-            if let Some(value) = values.get_mut(place) {
+            if let Some(value) = values.get_mut(index) {
                 *value = id;
             }
-            if let Some(value) = otherwise.and_then(|place| values.get_mut(place)) {
+            if let Some(value) = otherwise.and_then(|index| values.get_mut(index)) {
                 text.apply(value);
             }
         }
@@ -82,8 +82,8 @@ impl Context {
     ) -> Result<Value, Vec<RowProblem>> {
         let mut items = Vec::new();
         let mut problems = Vec::new();
-        for (place, reference) in references::resolve(&self.plan, &self.order, &row.values, named) {
-            let Some(mapping) = self.plan.columns.get(place) else {
+        for (index, reference) in references::resolve(&self.plan, &self.order, &row.values, named) {
+            let Some(mapping) = self.plan.columns.get(index) else {
                 continue;
             };
             let Target::Field {
@@ -99,7 +99,7 @@ impl Context {
                 let fields: Vec<&str> = by.fields().collect();
                 self.plan.dry_run && keys.has_name(&fields, texts)
             };
-            let otherwise = self.plan.otherwise(place);
+            let otherwise = self.plan.otherwise(index);
             match reference {
                 Reference::Object(id) => {
                     items.push(item(name, id.get().into()));
@@ -109,9 +109,9 @@ impl Context {
                 Reference::Later { detail, .. }
                 | Reference::Several { detail, .. }
                 | Reference::Refused(detail) => match otherwise {
-                    Some((place, text)) => {
+                    Some((index, text)) => {
                         items.push(item(name, Value::Null));
-                        let value = row.values.get(place).cloned().flatten();
+                        let value = row.values.get(index).cloned().flatten();
                         items.push(item(text, value.unwrap_or_default()));
                     }
                     None => problems.push(RowProblem::of_column(mapping.column, detail)),

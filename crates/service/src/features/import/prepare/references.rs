@@ -46,12 +46,12 @@ pub(in crate::features::import) fn resolve(
         values,
         found: Vec::with_capacity(order.len()),
     };
-    for place in order {
-        let mapping = plan.columns.get(*place);
+    for index in order {
+        let mapping = plan.columns.get(*index);
         if let Some(by) = mapping.and_then(|mapping| mapping.target.by())
-            && values.get(*place).is_some_and(Option::is_some)
+            && values.get(*index).is_some_and(Option::is_some)
         {
-            row.found.push((*place, row.reference(*place, by, named)));
+            row.found.push((*index, row.reference(*index, by, named)));
         }
     }
     row.found
@@ -65,17 +65,17 @@ struct Row<'r> {
 }
 
 impl Row<'_> {
-    fn reference(&self, place: usize, by: &By, named: &ReferencedObjects) -> Reference {
-        let mut texts = vec![self.text(place)];
+    fn reference(&self, index: usize, by: &By, named: &ReferencedObjects) -> Reference {
+        let mut texts = vec![self.text(index)];
         if texts.iter().all(String::is_empty) {
             return Reference::Empty;
         }
         let mut others = Vec::with_capacity(by.others.len());
         let mut may_come = self.may_come(by);
         for other in &by.others {
-            let place = self.place(other.column);
-            let text = place.map(|place| self.text(place)).unwrap_or_default();
-            match place.and_then(|place| self.found_at(place)) {
+            let index = self.index_of(other.column);
+            let text = index.map(|index| self.text(index)).unwrap_or_default();
+            match index.and_then(|index| self.found_at(index)) {
                 Some(Reference::Object(id)) => others.push(id.to_string()),
                 Some(Reference::Several { .. } | Reference::Refused(_) | Reference::Untold) => {
                     return Reference::Untold;
@@ -113,22 +113,22 @@ impl Row<'_> {
 
     /// Whether a row of the file may make the object that a reference names.
     fn may_come(&self, by: &By) -> bool {
-        by.types.contains(&self.plan.type_id.get()) && self.plan.place_of(&by.field).is_some()
+        by.types.contains(&self.plan.type_id.get()) && self.plan.index_of(&by.field).is_some()
     }
 
-    fn place(&self, column: usize) -> Option<usize> {
+    fn index_of(&self, column: usize) -> Option<usize> {
         let mut columns = self.plan.columns.iter();
         columns.position(|mapping| mapping.column == column)
     }
 
-    fn found_at(&self, place: usize) -> Option<&Reference> {
-        let found = self.found.iter().find(|(known, _)| *known == place);
+    fn found_at(&self, index: usize) -> Option<&Reference> {
+        let found = self.found.iter().find(|(known, _)| *known == index);
         found.map(|(_, reference)| reference)
     }
 
     /// The text of a cell; what is empty is an empty text.
-    fn text(&self, place: usize) -> String {
-        let value = self.values.get(place).and_then(Option::as_ref);
+    fn text(&self, index: usize) -> String {
+        let value = self.values.get(index).and_then(Option::as_ref);
         value.and_then(key_text).unwrap_or_default()
     }
 }

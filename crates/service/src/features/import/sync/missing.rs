@@ -4,10 +4,10 @@
 //! | part | what happens |
 //! |---|---|
 //! | first | the limit is checked, before anything is touched |
-//! | each | the next links and their verdicts, in one transaction with the place |
+//! | each | the next links and their results, in one transaction with the position |
 //!
-//! The place is the id of the object to go on from. Verdicts are stored in chunks after those of the
-//! rows, so that an undo takes them back first. A check writes and takes back, as for rows.
+//! The position is the id of the object to go on from. Results are stored in chunks after those of
+//! the rows, so that an undo takes them back first. A check writes and takes back, as for rows.
 
 use std::collections::HashMap;
 use std::mem;
@@ -60,7 +60,7 @@ pub(in crate::features::import) struct MissingPass {
 /// What became of some links.
 #[derive(Clone)]
 struct MissingPassResult {
-    verdicts: Vec<RowResult>,
+    row_results: Vec<RowResult>,
     /// The object to go on from; `None` after the last one.
     next: Option<i64>,
     /// Why nothing more happens.
@@ -93,7 +93,7 @@ impl MissingPass {
         import.write(work).await
     }
 
-    /// Deals with the next links in a transaction that is taken back, then stores the verdicts.
+    /// Deals with the next links in a transaction that is taken back, then stores the results.
     async fn check(self: Arc<Self>, caller: &Arc<Caller>) -> Result<(), Error> {
         let attempt = async |caller: Caller| {
             let pass = Arc::clone(&self);
@@ -111,8 +111,8 @@ impl MissingPass {
         let Some(mut passed) = caller.transact(attempt).await?? else {
             return Ok(());
         };
-        for verdict in &mut passed.verdicts {
-            verdict.written = None;
+        for result in &mut passed.row_results {
+            result.written = None;
         }
         let permit = Permit::<ObjectImport>::new(caller).await?;
         let work = move |tx: &mut WriteTx<'_>| {
@@ -168,7 +168,7 @@ impl MissingPass {
         };
         if refusal.is_some() && self.keys.is_none() {
             return Ok(MissingPassResult {
-                verdicts: Vec::new(),
+                row_results: Vec::new(),
                 next: None,
                 refusal,
             });
@@ -179,9 +179,9 @@ impl MissingPass {
             permits,
             access: &access,
         };
-        let verdicts = missed.treat(tx, links, &rows)?;
+        let row_results = missed.treat(tx, links, &rows)?;
         Ok(MissingPassResult {
-            verdicts,
+            row_results,
             next,
             refusal,
         })
@@ -220,13 +220,13 @@ impl MissingPass {
         passed: MissingPassResult,
     ) -> Result<(), Error> {
         let mut counts = Counts::read(&import.step.counts)?;
-        for verdict in &passed.verdicts {
-            counts.add(verdict.status, 1);
+        for result in &passed.row_results {
+            counts.add(result.status, 1);
         }
-        if !passed.verdicts.is_empty() {
-            let last = tx.last_import_verdicts(import.id)?.max(import.chunks - 1);
-            let text = row_result::results_text(&passed.verdicts)?;
-            tx.set_import_verdicts(import.id, last + 1, &text)?;
+        if !passed.row_results.is_empty() {
+            let last = tx.last_import_results(import.id)?.max(import.chunks - 1);
+            let text = row_result::results_text(&passed.row_results)?;
+            tx.set_import_results(import.id, last + 1, &text)?;
         }
         import.step.counts = counts.text()?;
         import.step.node.clone_from(&self.worker.node);
@@ -340,7 +340,7 @@ impl Missed<'_> {
         done: Vec<(SourceLink, Done)>,
     ) -> Result<Vec<RowResult>, Error> {
         let source = self.pass.bound.id;
-        let (mut verdicts, mut links) = (Vec::new(), Vec::new());
+        let (mut row_results, mut links) = (Vec::new(), Vec::new());
         for (before, done) in done {
             let (written, problem) = match done {
                 Ok(written) => (written, None),
@@ -357,7 +357,7 @@ impl Missed<'_> {
             } else {
                 RowStatus::Missing
             };
-            verdicts.push(RowResult {
+            row_results.push(RowResult {
                 object: Some(before.object),
                 written,
                 problems: problem.map(RowProblem::of_row).into_iter().collect(),
@@ -370,7 +370,7 @@ impl Missed<'_> {
             links.extend(after);
         }
         tx.replace_source_links(source, ids, &links)?;
-        Ok(verdicts)
+        Ok(row_results)
     }
 
     /// The link of a missing record; `None` if its object was deleted.

@@ -148,11 +148,11 @@ impl SourceRequest {
             );
             return Err(Error::invalid("/source", detail));
         }
-        let place = |name: &String| names.iter().position(|known| known == name);
+        let index_of = |name: &String| names.iter().position(|known| known == name);
         Ok(Some(Bound {
             id: source.public_id,
             name: source.name.clone(),
-            key: source.external_key.iter().filter_map(place).collect(),
+            key: source.external_key.iter().filter_map(index_of).collect(),
             missing: source.missing,
             limit: source.missing_limit,
             known: *known,

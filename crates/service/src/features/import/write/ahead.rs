@@ -16,12 +16,12 @@ use crate::features::import::write::import_run::ImportRun;
 /// A chunk that is ready to be written.
 pub(in crate::features::import) struct PreparedChunk {
     pub(in crate::features::import) chunk: i64,
-    /// The place of its first row in the chunk.
+    /// The index of its first row in the chunk.
     pub(in crate::features::import) from: usize,
     /// The revision of the type that it was made with.
     pub(in crate::features::import) revision: Revision,
     pub(in crate::features::import) rows: VecDeque<PreparedRow>,
-    /// The verdicts of an earlier run on all rows of the chunk, if only rows that it did not import
+    /// The results of an earlier run on all rows of the chunk, if only rows that it did not import
     /// are written.
     pub(in crate::features::import) before: Vec<RowResult>,
 }
@@ -74,7 +74,7 @@ impl ReadAhead {
         reading: &ImportRun,
         sender: Sender<PreparedChunk>,
     ) -> Self {
-        while let Ok(place) = sender.reserve().await {
+        while let Ok(permit) = sender.reserve().await {
             if self.ready.is_empty() && !reading.may_read_ahead(self.next) {
                 break;
             }
@@ -82,7 +82,7 @@ impl ReadAhead {
             let Ok(ready) = self.take(reading).await else {
                 break;
             };
-            place.send(ready);
+            permit.send(ready);
         }
         self
     }

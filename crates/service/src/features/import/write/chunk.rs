@@ -31,7 +31,7 @@ impl Permits {
     pub(in crate::features::import) fn access(&self, tx: &WriteTx<'_>) -> Result<Access, Error> {
         let access = self.add.access(tx)?;
         access.check::<ObjectImport>()?;
-        // Otherwise the verdicts would tell what objects hold.
+        // Otherwise the results would tell what objects hold.
         access.check::<ObjectView>()?;
         if self.edit.is_some() {
             access.check::<ObjectEdit>()?;
@@ -68,7 +68,7 @@ pub(in crate::features::import) struct ChunkWrite {
 }
 
 impl ChunkWrite {
-    /// Writes rows of a chunk, which are taken out of it, and returns the verdict on each: all rows,
+    /// Writes rows of a chunk, which are taken out of it, and returns the result of each: all rows,
     /// unless their objects are too large for one transaction or its time is over, and up to the
     /// first refused one if the import stops there. `None`: the type was changed since the rows were
     /// prepared.
@@ -93,17 +93,17 @@ impl ChunkWrite {
             inserts: Inserts::new(tx, &access, bodies)?,
             edits: Edits::default(),
         };
-        let mut verdicts = Vec::with_capacity(stored.rows);
-        while verdicts.len() < stored.rows
-            && (verdicts.is_empty() || !time.is_over())
+        let mut row_results = Vec::with_capacity(stored.rows);
+        while row_results.len() < stored.rows
+            && (row_results.is_empty() || !time.is_over())
             && let Some(row) = chunk.rows.pop_front()
         {
             let before = chunk.before.get(chunk.from);
             chunk.from += 1;
-            let verdict = self.verdict_on(tx, &access, (row, before), &mut stored, &mut writes)?;
+            let result = self.result_of(tx, &access, (row, before), &mut stored, &mut writes)?;
             let stops = plan.policy == Policy::Stop && !plan.dry_run;
-            let is_last = stops && verdict.status.is_failure();
-            verdicts.push(verdict);
+            let is_last = stops && result.status.is_failure();
+            row_results.push(result);
             if is_last {
                 break;
             }
@@ -112,11 +112,11 @@ impl ChunkWrite {
         if let Some(links) = &stored.links {
             links.write(tx)?;
         }
-        Ok(Some(verdicts))
+        Ok(Some(row_results))
     }
 
     /// Writes a row, unless an earlier run has imported it.
-    fn verdict_on(
+    fn result_of(
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
@@ -128,7 +128,7 @@ impl ChunkWrite {
         if let Some(done) = before.filter(|before| !before.status.is_failure()) {
             return Ok(done.clone());
         }
-        let mut verdict = match before.and_then(|before| before.object) {
+        let mut result = match before.and_then(|before| before.object) {
             Some(_) if insertion.is_none() => RowResult::error(row.problems.clone()),
             Some(object) => self.rest(tx, access, &row, object, writes)?,
             None => {
@@ -137,11 +137,11 @@ impl ChunkWrite {
             }
         };
         if let Some(links) = &mut stored.links {
-            links.note(&row, &mut verdict);
+            links.note(&row, &mut result);
         }
         Ok(match before {
-            Some(before) => verdict.after(before),
-            None => verdict,
+            Some(before) => result.after(before),
+            None => result,
         })
     }
 
@@ -169,7 +169,7 @@ impl ChunkWrite {
             Ok(found) => found,
             Err(problem) => return Ok(RowResult::error(vec![problem])),
         };
-        let verdict = match found {
+        let result = match found {
             [] if !row.several.is_empty() => {
                 let problems = row.several.iter().map(|several| several.problem.clone());
                 Ok(RowResult::error(problems.collect()))
@@ -178,7 +178,7 @@ impl ChunkWrite {
                 let inserts = &mut writes.inserts;
                 let inserted = inserts.add(&self.permits.add, tx, access, insertion);
                 let inserted = inserted.map(|(id, revision)| (id, None, revision));
-                self.verdict(inserted, || self.context.field_order())
+                self.row_result(inserted, || self.context.field_order())
             }
             [stored] => {
                 // It may refer to them.
@@ -192,7 +192,7 @@ impl ChunkWrite {
         };
         Ok(RowResult {
             later: row.later.clone(),
-            ..verdict?
+            ..result?
         })
     }
 
@@ -242,11 +242,11 @@ impl ChunkWrite {
         }
         let written = edits.patch(permit, tx, access, stored, patch.clone());
         let written = written.map(|after| (stored.public_id, Some(stored.revision), after));
-        self.verdict(written, || patch)
+        self.row_result(written, || patch)
     }
 
     /// `written` is the object with its revisions before and after.
-    fn verdict(
+    fn row_result(
         &self,
         written: Result<(ObjectId, Option<Revision>, Revision), Error>,
         sent: impl FnOnce() -> Value,

@@ -12,22 +12,22 @@ use crate::records::object::update::Edits;
 
 /// A row of an earlier phase whose references can be set now.
 pub(in crate::features::import) struct ForwardReference {
-    /// Its place in the chunk.
-    pub(in crate::features::import) place: usize,
+    /// Its index in the chunk.
+    pub(in crate::features::import) index: usize,
     pub(in crate::features::import) patch: Result<Value, Vec<RowProblem>>,
 }
 
-/// Sets the references of the rows of a chunk to rows that came after them. Returns the place of the
+/// Sets the references of the rows of a chunk to rows that came after them. Returns the index of the
 /// first one that is left when the time of the transaction is over.
 pub(in crate::features::import) fn set_forward_references(
     tx: &mut WriteTx<'_>,
     context: &Context,
     permits: &Permits,
     rows: &[ForwardReference],
-    verdicts: &mut [RowResult],
+    row_results: &mut [RowResult],
 ) -> Result<Option<usize>, Error> {
     let mut edits = Edits::default();
-    let end = set_all(tx, (context, permits), rows, verdicts, &mut edits)?;
+    let end = set_all(tx, (context, permits), rows, row_results, &mut edits)?;
     edits.write(tx)?;
     Ok(end)
 }
@@ -36,31 +36,31 @@ fn set_all(
     tx: &mut WriteTx<'_>,
     (context, permits): (&Context, &Permits),
     rows: &[ForwardReference],
-    verdicts: &mut [RowResult],
+    row_results: &mut [RowResult],
     edits: &mut Edits,
 ) -> Result<Option<usize>, Error> {
     let access = permits.access(tx)?;
     let time = permits.add.service().transaction_time();
     for (done, reference) in rows.iter().enumerate() {
         if done > 0 && time.is_over() {
-            return Ok(Some(reference.place));
+            return Ok(Some(reference.index));
         }
-        let Some(verdict) = verdicts.get_mut(reference.place) else {
+        let Some(result) = row_results.get_mut(reference.index) else {
             continue;
         };
-        verdict.later.clear();
+        result.later.clear();
         let failed = match &reference.patch {
             Err(problems) => Some(problems.clone()),
             Ok(_) if context.plan.dry_run => None,
-            Ok(patch) => set(tx, (context, permits), &access, patch, verdict, edits)?,
+            Ok(patch) => set(tx, (context, permits), &access, patch, result, edits)?,
         };
         if let Some(mut problems) = failed {
-            if let Some(id) = verdict.object.filter(|_| !context.plan.dry_run) {
+            if let Some(id) = result.object.filter(|_| !context.plan.dry_run) {
                 let detail = format!("the rest of the row is written to object {id}");
                 problems.push(RowProblem::of_row(detail));
             }
-            verdict.status = RowStatus::Error;
-            verdict.problems = problems;
+            result.status = RowStatus::Error;
+            result.problems = problems;
         }
     }
     Ok(None)
@@ -71,10 +71,10 @@ fn set(
     (context, permits): (&Context, &Permits),
     access: &Access,
     patch: &Value,
-    verdict: &mut RowResult,
+    result: &mut RowResult,
     edits: &mut Edits,
 ) -> Result<Option<Vec<RowProblem>>, Error> {
-    let (Some(id), Some(permit)) = (verdict.object, &permits.edit) else {
+    let (Some(id), Some(permit)) = (result.object, &permits.edit) else {
         return Ok(None);
     };
     let Visibility::Visible(row) = tx.object(&access.scope, id)? else {
@@ -83,16 +83,16 @@ fn set(
     };
     match edits.patch(permit, tx, access, &row, patch.clone()) {
         Ok(revision) => {
-            let (before, after) = match verdict.written {
+            let (before, after) = match result.written {
                 Some(Revisions(before, after)) => (before, after),
                 None => (row.revision, row.revision),
             };
             // What others wrote in between must not be taken back with it.
             if revision != row.revision && after == row.revision {
-                verdict.written = Some(Revisions(before, revision));
+                result.written = Some(Revisions(before, revision));
             }
-            if verdict.status == RowStatus::Unchanged && verdict.written.is_some() {
-                verdict.status = RowStatus::Update;
+            if result.status == RowStatus::Unchanged && result.written.is_some() {
+                result.status = RowStatus::Update;
             }
             Ok(None)
         }

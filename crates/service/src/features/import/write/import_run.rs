@@ -125,20 +125,20 @@ impl ImportRun {
         plan.refers_to_itself() || plan.tracks()
     }
 
-    /// The verdicts of an earlier run on a chunk, if this one only writes what that did not.
-    async fn verdicts_before(&self, chunk: i64) -> Result<Vec<RowResult>, Error> {
+    /// The results of an earlier run on a chunk, if this one only writes what that did not.
+    async fn results_before(&self, chunk: i64) -> Result<Vec<RowResult>, Error> {
         if !self.context.plan.only_failed {
             return Ok(Vec::new());
         }
-        self.verdicts(chunk).await
+        self.row_results(chunk).await
     }
 
-    async fn verdicts(&self, chunk: i64) -> Result<Vec<RowResult>, Error> {
+    async fn row_results(&self, chunk: i64) -> Result<Vec<RowResult>, Error> {
         let id = self.import.id;
         let read = self
             .permits
             .add
-            .read_newest(move |tx| Ok(tx.import_verdicts(id, chunk)?));
+            .read_newest(move |tx| Ok(tx.import_results(id, chunk)?));
         row_result::read_results(&read.await?.unwrap_or_default())
     }
 
@@ -161,7 +161,7 @@ impl ImportRun {
         Ok(written)
     }
 
-    /// Writes the rows of chunks and their verdicts, in one transaction.
+    /// Writes the rows of chunks and their results, in one transaction.
     async fn import(
         &self,
         first: PreparedChunk,
@@ -181,7 +181,7 @@ impl ImportRun {
         self.permits.add.write(move |tx| next.run(tx)).await
     }
 
-    /// Writes the rows in a transaction that is taken back, then stores their verdicts.
+    /// Writes the rows in a transaction that is taken back, then stores their results.
     async fn check(
         &self,
         ready: PreparedChunk,
@@ -201,8 +201,8 @@ impl ImportRun {
                     }
                     let mut ready = ready.copied();
                     let time = write.permits.add.service().transaction_time();
-                    let verdicts = write.run(tx, &mut ready, &time)?;
-                    Ok(verdicts.map(|verdicts| (verdicts, ready)))
+                    let row_results = write.run(tx, &mut ready, &time)?;
+                    Ok(row_results.map(|row_results| (row_results, ready)))
                 };
                 permits.add.write(work).await
             };
@@ -213,13 +213,13 @@ impl ImportRun {
             rest: None,
             unread: None,
         };
-        let Some((verdicts, rest)) = self.caller.transact(attempt).await?? else {
+        let Some((row_results, rest)) = self.caller.transact(attempt).await?? else {
             return Ok(nothing);
         };
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let work = move |tx: &mut WriteTx<'_>| {
             if let Some(import) = progress::current(tx, &worker, &import)? {
-                progress::add(tx, &worker, import, &rest, verdicts.clone())?;
+                progress::add(tx, &worker, import, &rest, row_results.clone())?;
             }
             Ok(rest.copied())
         };
@@ -277,7 +277,7 @@ impl ImportRun {
         let is_next = chunk == self.import.step.next_chunk;
         let from = if is_next { self.next_row()? } else { 0 };
         let rows = self.read_chunk(chunk).await?;
-        let before = self.verdicts_before(chunk).await?;
+        let before = self.results_before(chunk).await?;
         let named = self.named(&rows).await?;
         let (context, keys) = (self.context.clone(), Arc::clone(keys));
         let revision = context.entry.revision;

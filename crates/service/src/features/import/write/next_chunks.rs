@@ -45,7 +45,7 @@ pub(in crate::features::import) struct Written {
 }
 
 impl NextChunks {
-    /// Writes the first chunk, and others as long as that keeps nobody waiting, with their verdicts.
+    /// Writes the first chunk, and others as long as that keeps nobody waiting, with their results.
     pub(in crate::features::import) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
         let others = self.others.lock();
         let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
@@ -58,10 +58,10 @@ impl NextChunks {
             let Some(current) = progress::current(tx, &self.worker, &import)? else {
                 break;
             };
-            let Some(verdicts) = self.write.run(tx, &mut ready, &time)? else {
+            let Some(row_results) = self.write.run(tx, &mut ready, &time)? else {
                 break;
             };
-            progress::add(tx, &self.worker, current, &ready, verdicts)?;
+            progress::add(tx, &self.worker, current, &ready, row_results)?;
             tx.write_index_rows_early()?;
             if !ready.rows.is_empty() {
                 rest = Some(ready);

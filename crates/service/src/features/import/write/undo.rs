@@ -12,18 +12,18 @@ use crate::records::object::restore;
 use crate::records::object::update::Edits;
 use crate::{Error, Permit};
 
-/// Takes back the verdicts of a chunk, the last one first, and their links to the source. The first
+/// Takes back the results of a chunk, the last one first, and their links to the source. The first
 /// `done` of them, in this order, are dealt with. Returns how many are when the time of the
 /// transaction is over, or 0 if all are.
 pub(in crate::features::import) fn undo(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
     of: UndoTarget,
-    verdicts: &mut [RowResult],
+    row_results: &mut [RowResult],
     done: usize,
 ) -> Result<usize, Error> {
     let mut edits = Edits::default();
-    let left = undo_each(tx, permit, of, verdicts, done, &mut edits)?;
+    let left = undo_each(tx, permit, of, row_results, done, &mut edits)?;
     edits.write(tx)?;
     Ok(left)
 }
@@ -32,7 +32,7 @@ fn undo_each(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
     of: UndoTarget,
-    verdicts: &mut [RowResult],
+    row_results: &mut [RowResult],
     done: usize,
     edits: &mut Edits,
 ) -> Result<usize, Error> {
@@ -41,14 +41,14 @@ fn undo_each(
     access.check::<ObjectImport>()?;
     access.check::<ObjectView>()?;
     access.check::<ObjectEdit>()?;
-    for (place, verdict) in verdicts.iter_mut().rev().enumerate().skip(done) {
-        if place > done && time.is_over() {
-            return Ok(place);
+    for (index, result) in row_results.iter_mut().rev().enumerate().skip(done) {
+        if index > done && time.is_over() {
+            return Ok(index);
         }
-        let taken_back = match (verdict.object, verdict.written) {
+        let taken_back = match (result.object, result.written) {
             (Some(id), Some(written)) => take_back(tx, (permit, &access), of, id, written, edits),
-            _ if verdict.link.is_some() => {
-                take_back_link(tx, of, verdict)?;
+            _ if result.link.is_some() => {
+                take_back_link(tx, of, result)?;
                 if !of.is_missing {
                     continue;
                 }
@@ -58,16 +58,16 @@ fn undo_each(
         };
         match taken_back {
             Ok(()) => {
-                take_back_link(tx, of, verdict)?;
-                verdict.status = RowStatus::Undone;
-                verdict.problems = Vec::new();
-                verdict.written = None;
+                take_back_link(tx, of, result)?;
+                result.status = RowStatus::Undone;
+                result.problems = Vec::new();
+                result.written = None;
             }
             Err(
                 Error::Invalid { detail, .. } | Error::Forbidden(detail) | Error::NotFound(detail),
             ) => {
-                verdict.status = RowStatus::Kept;
-                verdict.problems = vec![RowProblem::of_row(detail)];
+                result.status = RowStatus::Kept;
+                result.problems = vec![RowProblem::of_row(detail)];
             }
             Err(other) => return Err(other),
         }
@@ -75,7 +75,7 @@ fn undo_each(
     Ok(0)
 }
 
-/// What the verdicts of a chunk are about.
+/// What the results of a chunk are about.
 #[derive(Clone, Copy)]
 pub(in crate::features::import) struct UndoTarget {
     source: Option<SourceId>,
@@ -97,9 +97,9 @@ impl UndoTarget {
 fn take_back_link(
     tx: &mut WriteTx<'_>,
     of: UndoTarget,
-    verdict: &mut RowResult,
+    result: &mut RowResult,
 ) -> Result<(), Error> {
-    match (of.source, verdict.link.take()) {
+    match (of.source, result.link.take()) {
         (Some(source), Some(link)) => link.take_back(tx, source),
         _ => Ok(()),
     }

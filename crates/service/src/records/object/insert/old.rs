@@ -15,8 +15,8 @@ use crate::{Error, Permit};
 /// An object that was not inserted.
 #[derive(Debug)]
 pub struct RefusedObject {
-    /// Its place in the list.
-    pub place: usize,
+    /// Its index in the list.
+    pub index: usize,
     /// Why.
     pub problems: Problems,
 }
@@ -43,10 +43,10 @@ pub(crate) async fn insert_old(
         .write(move |tx| {
             let (mut ready, mut refused) = (Vec::new(), Vec::new());
             let mut ids = HashSet::new();
-            for (place, object) in objects.iter().enumerate() {
+            for (index, object) in objects.iter().enumerate() {
                 match prepare(&writer, tx, object, &mut ids)? {
                     Ok(insert) => ready.push(insert),
-                    Err(problems) => refused.push(RefusedObject { place, problems }),
+                    Err(problems) => refused.push(RefusedObject { index, problems }),
                 }
             }
             tx.insert_objects(ready)?;

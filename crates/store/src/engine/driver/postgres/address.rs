@@ -114,7 +114,7 @@ pub(crate) struct Address {
     session_settings: String,
     connect_timeout: Duration,
     answer_timeout: Duration,
-    /// The server of the last connection, by its place in the URL.
+    /// The server of the last connection, by its index in the URL.
     last: Arc<AtomicUsize>,
     /// Shows which of several primaries is an old one.
     newest_timeline: Arc<NewestTimeline>,
@@ -247,11 +247,11 @@ impl Address {
     /// Opens a connection without settings, to a server that is no old primary.
     pub(super) async fn open(&self) -> Result<(Client, Timeline), Error> {
         let mut refusal = None;
-        for (place, target) in self.targets.iter().enumerate() {
+        for (index, target) in self.targets.iter().enumerate() {
             match self.open_at(target).await {
                 Ok(opened) => {
-                    let last = self.last.swap(place, Ordering::Relaxed);
-                    if last != place && last != NONE {
+                    let last = self.last.swap(index, Ordering::Relaxed);
+                    if last != index && last != NONE {
                         metrics::counter!("stockroom_database_failovers_total").increment(1);
                     }
                     return Ok(opened);

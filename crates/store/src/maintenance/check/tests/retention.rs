@@ -17,12 +17,12 @@ fn check_gaps(database: fn() -> TestDatabase) {
     write(&store, |tx| {
         (2..=NEWEST).try_for_each(|revision| edit(tx, EDITED, &format!("name {revision}")))
     });
-    write(&store, |tx| {
-        let removed = tx.remove_history(Timestamp(3))?;
-        assert_eq!(removed.changes, NEWEST.unsigned_abs() - 2);
-        assert!(!removed.has_more);
-        Ok(())
-    });
+    // PostgreSQL holds changes back while a transaction of another database of the server is open.
+    let mut removed = 0;
+    while removed == 0 {
+        removed = write(&store, |tx| tx.remove_history(Timestamp(3))).changes;
+    }
+    assert_eq!(removed, NEWEST.unsigned_abs() - 2);
     write(&store, |tx| edit(tx, EDITED, "later"));
     write(&store, |tx| edit(tx, EDITED, "last"));
     store.close();

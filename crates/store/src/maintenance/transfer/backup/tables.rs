@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn names_that_are_no_names_are_refused() {
         for name in ["", "a; DROP TABLE object", "\"a\"", "a b", &"a".repeat(64)] {
-            for place in 0..3 {
+            for index in 0..3 {
                 let mut names = ["a", "b", "c"].map(str::to_owned);
-                name.clone_into(&mut names[place]);
+                name.clone_into(&mut names[index]);
                 let [table, key, column] = names;
                 let description = Description {
                     name: table,

@@ -294,9 +294,10 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 20] = [
+const NEW_OR_CHANGED: [&str; 21] = [
     "user_group",
     "change",
+    "object_irregular",
     "login_session",
     "login_event",
     "idempotency_key",

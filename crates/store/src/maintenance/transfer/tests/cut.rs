@@ -6,9 +6,9 @@ use stockroom_testcluster::{Direction, Proxy};
 
 use super::filling::content;
 use super::{TestDatabase, TransferError, both, filled, run};
-use crate::Location;
 use crate::engine::driver::Driver;
 use crate::engine::driver::postgres::PostgresConfig;
+use crate::{Error, Location, Store};
 use stockroom_model::Timestamp;
 
 /// In the middle of the rows.
@@ -43,6 +43,7 @@ fn check_spoilt(database: fn() -> TestDatabase) {
         "{undone:?}"
     );
     assert_is_empty(to.connection().as_mut());
+    to.open().close();
 }
 
 both!(a_copy_that_ends_for_whatever_reason_is_undone, check_ended);
@@ -60,7 +61,13 @@ fn check_ended(database: fn() -> TestDatabase) {
         );
         assert!(ended.is_err());
         assert_is_empty(to.connection().as_mut());
+        let is_refused = || {
+            let opened = Store::open_at(&to.location(), Timestamp(1));
+            matches!(opened, Err(Error::UnfinishedCopy))
+        };
+        assert!(is_refused());
         run(&from.location(), &to.location()).unwrap();
+        assert!(!is_refused());
     }
 }
 

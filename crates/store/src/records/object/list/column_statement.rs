@@ -1,16 +1,16 @@
-//! Lists that a single statement answers by one index column: the objects of a type that have a
-//! value there, or all of them in its order.
+//! Lists that a single statement answers by index columns: the objects that have a value there, or
+//! all objects of a type in the order of one.
 
 use std::sync::Arc;
 
 use stockroom_filter::Key;
-use stockroom_model::ObjectId;
+use stockroom_model::{ObjectId, TypeId};
 
 use super::filter::Filter;
 use super::lower::Lowered;
 use super::order::{ListOrder, key_of};
 use super::page::ObjectPage;
-use super::plan::{Scan, Total, source};
+use super::plan::{Scan, Source, Total, source};
 use super::predicate::{IndexPredicate, IndexRows};
 use super::query::ObjectQuery;
 use super::recheck::Match;
@@ -22,7 +22,6 @@ use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::Row;
 use crate::engine::driver::sql::Sql;
 use crate::engine::statement::{Rows, Statement};
-use crate::records::catalog::TypeEntry;
 use crate::records::object::COLUMNS;
 use crate::records::object::read::ObjectReader;
 
@@ -34,10 +33,10 @@ const IRREGULAR: usize = TOTAL + 1;
 const KEY: usize = IRREGULAR + 1;
 
 impl ObjectPage {
-    /// The statement for a page by one index column; `None` if a single one is not enough. Its
-    /// result is `None` if there are irregular objects, or many matches: then the list must be read
-    /// in a view.
-    pub(super) fn of_column(
+    /// The statement for a page by index columns; `None` if a single one is not enough. Its result
+    /// is `None` if there are irregular objects, or many matches: then the list must be read in a
+    /// view.
+    pub(super) fn of_columns(
         lowered: &Lowered,
         query: &ObjectQuery,
         window: &Window,
@@ -46,35 +45,37 @@ impl ObjectPage {
         let Want::Objects { total } = want else {
             return None;
         };
-        let [entry] = lowered.types.as_slice() else {
-            return None;
-        };
+        let first = lowered.types.first()?;
         if !lowered.exact || query.active_only || window.offset() > MAX_OFFSET {
             return None;
         }
         let order = ListOrder::of(&query.sort, &lowered.types);
-        let column = Column::of(&lowered.predicate, &order)?;
-        let point = column.value().and_then(IndexRows::point);
-        if point.is_some_and(|(column, key)| entry.frequent_keys.has(column, key)) {
+        let decisive = Decisive::of(&lowered.predicate, &order)?;
+        let point = decisive.value().and_then(IndexRows::point);
+        if point.is_some_and(|(columns, key)| first.frequent_keys.has(columns, key)) {
             return None;
         }
         let filter = Filter::uncounted(lowered, query);
         let scan = Scan {
-            source: source(&filter, &order),
+            source: match decisive {
+                Decisive::Values(_) => Source::IndexRows,
+                Decisive::Value(_) | Decisive::Order => source(&filter, &order),
+            },
             filter,
             order,
             total: Total::Unwanted,
             irregular: None,
         };
         tracing::debug!(%scan, "a list by one statement");
-        let sql = page(&scan, entry, &column, window, total);
-        let point = point.map(|(column, key)| (column, key.to_vec()));
-        let entry = Arc::clone(entry);
+        let sql = page(&scan, &decisive, &lowered.type_ids(), window, total);
+        let counts = total || matches!(decisive, Decisive::Values(_));
+        let point = point.map(|(columns, key)| (columns.to_vec(), key.to_vec()));
+        let first = Arc::clone(first);
         Some(Statement::new(sql, move |rows| {
             let found = read(rows, &scan.order)?;
-            let has_many = total && found.total > MOST_COUNTED;
-            if let Some((column, key)) = point.as_ref().filter(|_| has_many) {
-                entry.frequent_keys.add(*column, key);
+            let has_many = counts && found.total > MOST_COUNTED;
+            if let Some((columns, key)) = point.as_ref().filter(|_| has_many) {
+                first.frequent_keys.add(columns, key);
                 return Ok(None);
             }
             let page = ObjectPage {
@@ -86,21 +87,27 @@ impl ObjectPage {
     }
 }
 
-/// What the column decides.
-enum Column<'l> {
-    /// The matches, by one value.
+/// What index columns decide.
+enum Decisive<'l> {
+    /// The matches, by one value in one column, in the order of the list.
     Value(&'l IndexRows),
-    /// The order of all objects.
+    /// The matches, by one value in several columns: each must be read.
+    Values(&'l IndexRows),
+    /// The order of all objects of a type.
     Order,
 }
 
-impl<'l> Column<'l> {
+impl<'l> Decisive<'l> {
     fn of(predicate: &'l IndexPredicate, order: &ListOrder) -> Option<Self> {
         match (predicate, order) {
             (IndexPredicate::Rows(rows), ListOrder::Id { .. })
-                if rows.is_ordered_by_id() && !rows.may_repeat_objects && !rows.exclude_missing =>
+                if rows.is_point() && !rows.may_repeat_objects && !rows.exclude_missing =>
             {
-                Some(Self::Value(rows))
+                Some(if rows.is_ordered_by_id() {
+                    Self::Value(rows)
+                } else {
+                    Self::Values(rows)
+                })
             }
             (always, ListOrder::Columns(columns))
                 if always.is_always() && columns.ids.len() == 1 && columns.without.is_empty() =>
@@ -113,52 +120,78 @@ impl<'l> Column<'l> {
 
     const fn value(&self) -> Option<&'l IndexRows> {
         match self {
-            Self::Value(rows) => Some(rows),
+            Self::Value(rows) | Self::Values(rows) => Some(rows),
             Self::Order => None,
         }
     }
 }
 
 /// Selects what is known of all matches beside each object of the page, or alone if there is none.
-fn page(scan: &Scan, entry: &TypeEntry, column: &Column<'_>, window: &Window, total: bool) -> Sql {
-    let mut walk = scan::matches(
-        scan,
-        window.after(),
-        window.offset().saturating_add(window.limit),
-    );
-    walk.literal_limit_offset(window.limit, window.offset());
-    let mut sql = Sql::new("SELECT ");
-    sql.push(COLUMNS).push(", matches, irregular");
-    let key = match scan.order {
-        ListOrder::Columns(_) => ", walk.key",
-        _ => "",
-    };
-    sql.push(key).push(" FROM (");
-    sql.append(walk);
+fn page(
+    scan: &Scan,
+    decisive: &Decisive<'_>,
+    types: &[TypeId],
+    window: &Window,
+    total: bool,
+) -> Sql {
+    let mut sql = Sql::default();
+    if let Decisive::Values(rows) = decisive {
+        sql.push("WITH few AS (SELECT object_id FROM object_field WHERE ");
+        sql.index_rows(rows);
+        sql.push(" LIMIT ").number(MOST_COUNTED + 1).push(") ");
+    }
+    sql.push("SELECT ")
+        .push(COLUMNS)
+        .push(", matches, irregular");
+    if matches!(scan.order, ListOrder::Columns(_)) {
+        sql.push(", walk.key");
+    }
+    sql.push(" FROM (");
+    walk(&mut sql, scan, decisive, window);
     sql.push(") AS walk JOIN object ON public_id = walk.object_id RIGHT JOIN (SELECT ");
-    match column {
+    match decisive {
+        Decisive::Values(_) => drop(sql.push("(SELECT COUNT(*) FROM few)")),
         _ if !total => drop(sql.push("CAST(0 AS BIGINT)")),
-        Column::Value(rows) => {
+        Decisive::Value(rows) => {
             sql.push("(SELECT COUNT(*) FROM (SELECT 1 FROM object_field WHERE ");
             sql.index_rows(rows);
             sql.push(" LIMIT ")
                 .number(MOST_COUNTED + 1)
                 .push(") AS few)");
         }
-        Column::Order => of_type(&mut sql, "total", entry),
+        Decisive::Order => of_types(&mut sql, "total", types),
     }
     sql.push(" AS matches, ");
-    of_type(&mut sql, "irregular", entry);
+    of_types(&mut sql, "irregular", types);
     sql.push(" AS irregular) AS known ON TRUE")
         .push(scan::order(scan));
     sql
 }
 
-/// Appends a number of objects of a type.
-fn of_type(sql: &mut Sql, number: &str, entry: &TypeEntry) {
+/// Appends the walk over the matches of the page. Those of several columns are sorted: there are
+/// few, or the page is not used.
+fn walk(sql: &mut Sql, scan: &Scan, decisive: &Decisive<'_>, window: &Window) {
+    let (limit, offset) = (window.limit, window.offset());
+    if let (Decisive::Values(_), ListOrder::Id { descending }) = (decisive, &scan.order) {
+        sql.push("SELECT object_id FROM few WHERE TRUE");
+        scan::after_id(sql, "object_id", *descending, window.after());
+        sql.push(scan::order(scan));
+    } else {
+        sql.append(scan::matches(
+            scan,
+            window.after(),
+            offset.saturating_add(limit),
+        ));
+    }
+    sql.literal_limit_offset(limit, offset);
+}
+
+/// Appends a number of objects of these types.
+fn of_types(sql: &mut Sql, number: &str, types: &[TypeId]) {
     sql.push("(SELECT CAST(COALESCE(SUM(").push(number);
-    sql.push("), 0) AS BIGINT) FROM object_count WHERE type_id = ");
-    sql.int(entry.record.public_id).push(")");
+    sql.push("), 0) AS BIGINT) FROM object_count WHERE ");
+    sql.among("type_id", types);
+    sql.push(")");
 }
 
 #[derive(Default)]

@@ -18,8 +18,8 @@ use stockroom_model::TypeId;
 use fields::{found, items, only_name};
 use ids::id;
 use part::{Part, is_single, value};
-pub(super) use restrictions::references;
 use restrictions::unclean;
+pub(super) use restrictions::{irregular_references, references};
 
 use super::predicate::IndexPredicate;
 
@@ -36,6 +36,8 @@ pub(super) struct Lowered {
     pub(super) all_types: bool,
     /// The predicate on objects of these types, except for their activity.
     pub(super) predicate: IndexPredicate,
+    /// The irregular objects that can match.
+    pub(super) irregular: IndexPredicate,
     /// Whether the predicate is equivalent to the filter for regular objects.
     pub(super) exact: bool,
     /// Whether columns of `object` decide the predicate, so that it also applies to irregular
@@ -81,9 +83,11 @@ pub(super) fn lower(
     }
     let lowering = Lowering { types: &types };
     let mut part = lowering.node(query.filter.root())?;
+    let mut irregular = IndexPredicate::Irregular;
     match &query.restriction {
         Restriction::None | Restriction::Ids(_) => {}
         Restriction::References(target) => {
+            irregular = irregular_references(&[*target]);
             let references = references(&types, &[*target]);
             part.predicate = IndexPredicate::all(vec![part.predicate, references]);
         }
@@ -103,6 +107,7 @@ pub(super) fn lower(
         types,
         all_types,
         predicate: part.predicate,
+        irregular,
         exact: part.exact,
         decided_by_object_table: part.decided_by_object_table
             && matches!(query.restriction, Restriction::None | Restriction::Ids(_)),

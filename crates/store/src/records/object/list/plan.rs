@@ -177,7 +177,7 @@ fn walk(
         None => Total::Counted,
     };
     let irregular = has_irregular.then(|| Recheck {
-        candidates: IndexPredicate::all(vec![lowered.of_types(), IndexPredicate::Irregular]),
+        candidates: IndexPredicate::all(vec![lowered.of_types(), lowered.irregular.clone()]),
         types: lowered.types,
     });
     Plan::Scan(Box::new(Scan {
@@ -201,7 +201,7 @@ pub(super) fn source(filter: &Filter, order: &ListOrder) -> Source {
 /// Rechecks all objects of the types that satisfy `predicate`, and the irregular ones.
 fn recheck(lowered: Lowered, predicate: IndexPredicate, has_irregular: bool) -> Recheck {
     let candidates = if has_irregular {
-        IndexPredicate::any(vec![predicate, IndexPredicate::Irregular])
+        IndexPredicate::any(vec![predicate, lowered.irregular.clone()])
     } else {
         predicate
     };

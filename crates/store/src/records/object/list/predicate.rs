@@ -33,6 +33,8 @@ pub(super) enum IndexPredicate {
     Inactive,
     /// The object is irregular.
     Irregular,
+    /// Nothing of the object is indexed yet.
+    Unindexed,
 }
 
 /// Index rows: all key ranges in all columns.
@@ -159,10 +161,10 @@ impl IndexRows {
         matches!(self.ranges.as_deref(), Some([range]) if range.is_point())
     }
 
-    /// The only column and the only key, if there is one of each.
-    pub(super) fn point(&self) -> Option<(i64, &[u8])> {
-        match (self.columns.as_slice(), self.ranges.as_deref()) {
-            ([column], Some([range])) if range.is_point() => Some((*column, &range.from)),
+    /// The columns and the only key, if there is only one.
+    pub(super) fn point(&self) -> Option<(&[i64], &[u8])> {
+        match self.ranges.as_deref() {
+            Some([range]) if range.is_point() => Some((&self.columns, &range.from)),
             _ => None,
         }
     }
@@ -186,6 +188,7 @@ impl Display for IndexPredicate {
             }
             Self::Inactive => formatter.write_str("inactive"),
             Self::Irregular => formatter.write_str("irregular"),
+            Self::Unindexed => formatter.write_str("unindexed"),
         }
     }
 }

@@ -8,6 +8,7 @@ use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::plan::Recheck;
 use super::query::{ObjectQuery, Restriction};
+use super::referrers::fields_naming;
 use super::sql::Table;
 use super::window::{Start, Window};
 use crate::Error;
@@ -112,30 +113,18 @@ fn is_within(restriction: &Restriction, entry: &TypeEntry, document: &str) -> Re
     if *restriction == Restriction::None {
         return Ok(true);
     }
+    if let Restriction::References(target) = restriction {
+        return Ok(fields_naming(entry, document, &BTreeSet::from([*target]))? > 0);
+    }
     let object = Object::from_document(serde_json::from_str(document)?);
     Ok(match restriction {
-        Restriction::None => true,
-        Restriction::References(target) => {
-            references_one(entry, &object, &BTreeSet::from([*target]))
-        }
+        Restriction::None | Restriction::References(_) => true,
         Restriction::Unclean(_, names) => !is_clean(&object, names),
         Restriction::Ids(ids) => {
             let id = object.public_id();
             id.is_some_and(|id| ids.binary_search(&id).is_ok())
         }
     })
-}
-
-/// Whether a reference field of an object names one of `targets`.
-pub(super) fn references_one(
-    entry: &TypeEntry,
-    object: &Object,
-    targets: &BTreeSet<ObjectId>,
-) -> bool {
-    let mut targets_of_it = object
-        .fields()
-        .filter_map(|(name, value)| entry.record.target(name, value));
-    targets_of_it.any(|target| targets.contains(&target))
 }
 
 /// Whether an object has exactly the fields of its type, each once.

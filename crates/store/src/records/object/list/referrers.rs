@@ -7,7 +7,7 @@ use stockroom_access::Scope;
 use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId, TypeId};
 
-use super::lower::references;
+use super::lower::{irregular_references, references};
 use super::predicate::IndexPredicate;
 use super::recheck::type_of;
 use super::scalar_values::scalar_values;
@@ -23,7 +23,7 @@ use crate::transaction::writers::Writers;
 /// The most candidates. On SQLite all other writes wait while they are looked into.
 const MOST: usize = 20_000;
 /// The most bytes of their documents.
-const MOST_BYTES: usize = 128 << 20;
+const MOST_BYTES: usize = 64 << 20;
 
 /// Objects that reference others.
 #[derive(Debug, Default)]
@@ -128,9 +128,13 @@ impl WriteTx<'_> {
     fn select_candidates(&mut self, targets: &BTreeSet<ObjectId>) -> Result<Sql, Error> {
         let types = self.type_entries()?;
         let ids: Vec<ObjectId> = targets.iter().copied().collect();
-        let referring = vec![references(&types, &ids), IndexPredicate::Irregular];
+        let referring = vec![references(&types, &ids), irregular_references(&ids)];
         let mut sql = Sql::new("SELECT public_id FROM object WHERE ");
         sql.predicate(&IndexPredicate::any(referring), Table::Object);
+        // An irregular object of another type has no reference.
+        let types = types.iter().filter(|entry| entry.record.has_references());
+        let types = types.map(|entry| entry.record.public_id).collect();
+        sql.and(&IndexPredicate::Types(types), Table::Object);
         sql.push(" ORDER BY public_id").limit_offset(MOST, 0);
         Ok(sql)
     }
@@ -142,7 +146,7 @@ fn add(row: &dyn Row, candidates: &mut Vec<ObjectId>) -> Result<(), Error> {
 }
 
 /// How many reference fields of an object name one of `targets`.
-fn fields_naming(
+pub(super) fn fields_naming(
     entry: &TypeEntry,
     document: &str,
     targets: &BTreeSet<ObjectId>,

@@ -301,7 +301,7 @@ fn nulls(sql: &mut Sql, filter: &Filter, columns: &Columns, after: Option<&Posit
     sql.push(" ORDER BY public_id");
 }
 
-fn after_id(sql: &mut Sql, column: &str, descending: bool, after: Option<&Position>) {
+pub(super) fn after_id(sql: &mut Sql, column: &str, descending: bool, after: Option<&Position>) {
     if let Some(position) = after {
         sql.push(" AND ").push(column);
         sql.push(if descending { " < " } else { " > " })

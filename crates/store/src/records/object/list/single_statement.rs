@@ -39,7 +39,7 @@ impl ObjectPage {
     ) -> Result<Option<Statement<Option<Self>>>, Error> {
         let lowered = lower(catalog, scope, query)?;
         let whole = Self::of_whole_types(&lowered, query, window, want);
-        Ok(whole.or_else(|| Self::of_column(&lowered, query, window, want)))
+        Ok(whole.or_else(|| Self::of_columns(&lowered, query, window, want)))
     }
 
     /// The statement for a page of whole types.

@@ -32,9 +32,10 @@ impl Sql {
             IndexPredicate::All(members) => self.joined(members, " AND ", table),
             IndexPredicate::Any(members) => self.any(members, table),
             IndexPredicate::Not(inner) => self.negation(inner, table),
-            IndexPredicate::Rows(_) | IndexPredicate::KeyScan(_) | IndexPredicate::Irregular => {
-                self.in_union(&[predicate], table);
-            }
+            IndexPredicate::Rows(_)
+            | IndexPredicate::KeyScan(_)
+            | IndexPredicate::Irregular
+            | IndexPredicate::Unindexed => self.in_union(&[predicate], table),
             IndexPredicate::Ids(ids) | IndexPredicate::Scanned(ids) => self.among(table.id(), ids),
             IndexPredicate::IdRange(from, to) => {
                 self.push(table.id()).push(" BETWEEN ").int(*from);
@@ -66,7 +67,10 @@ impl Sql {
 
     fn negation(&mut self, inner: &IndexPredicate, table: Table) {
         match inner {
-            IndexPredicate::Rows(_) | IndexPredicate::KeyScan(_) | IndexPredicate::Irregular => {
+            IndexPredicate::Rows(_)
+            | IndexPredicate::KeyScan(_)
+            | IndexPredicate::Irregular
+            | IndexPredicate::Unindexed => {
                 let start = self.text().len();
                 self.predicate(inner, table);
                 self.insert(start + table.id().len(), " NOT");
@@ -109,6 +113,9 @@ impl Sql {
                     self.index_rows(rows);
                 }
                 IndexPredicate::Ids(ids) | IndexPredicate::Scanned(ids) => self.select_ints(ids),
+                IndexPredicate::Unindexed => {
+                    self.push("SELECT object_id FROM object_irregular WHERE targets_indexed = 0");
+                }
                 _ => drop(self.push("SELECT object_id FROM object_irregular")),
             }
         }
@@ -175,5 +182,6 @@ const fn is_set_of_ids(predicate: &IndexPredicate) -> bool {
             | IndexPredicate::Ids(_)
             | IndexPredicate::Scanned(_)
             | IndexPredicate::Irregular
+            | IndexPredicate::Unindexed
     )
 }

@@ -17,18 +17,20 @@ use super::inventory::{Field, Plan, context, fields, plan, record, runtime};
 use super::test_database::{TestDatabase, both};
 use super::values::NAMES;
 use crate::engine::counters::Counts;
-use crate::records::object::index::IndexRow;
+use crate::records::object::index::{IndexRow, Shape};
 use crate::records::object::read::ObjectsOfType;
 use crate::records::object::{ObjectRow, object_row};
 use crate::transaction::ReadTx;
-use crate::{Action, Error, NewObject, Resource, Store, Visibility, WriteTx};
+use crate::{
+    Action, Error, NewObject, ObjectInsert, PreparedObject, Resource, Store, Visibility, WriteTx,
+};
 
 const HISTORIES: u32 = 32;
 const TYPES: usize = 2;
 /// Few, so that ids are reused after a delete.
 const OBJECTS: i64 = 8;
 
-const SELECT_OBJECTS: &str = "SELECT public_id, type_id, revision, views, secrets, doc, active, CAST(CASE WHEN EXISTS (SELECT 1 FROM object_irregular WHERE object_id = public_id) THEN 1 ELSE 0 END AS BIGINT) FROM object ORDER BY public_id";
+const SELECT_OBJECTS: &str = "SELECT public_id, type_id, revision, views, secrets, doc, active, CAST(COALESCE((SELECT 2 - targets_indexed FROM object_irregular WHERE object_id = public_id), 0) AS BIGINT) FROM object ORDER BY public_id";
 const SELECT_INDEX: &str =
     "SELECT field_id, key, object_id FROM object_field ORDER BY field_id, key, object_id";
 const SELECT_COUNTS: &str = "SELECT type_id, CAST(SUM(total) AS BIGINT), CAST(SUM(active) AS BIGINT), CAST(SUM(irregular) AS BIGINT) FROM object_count GROUP BY type_id";
@@ -42,6 +44,10 @@ pub(super) type Group = Vec<(Write, Outcome)>;
 pub(super) enum Write {
     /// Inserts or replaces an object.
     Put(i64, Box<Plan>),
+    /// Inserts an object without index rows, if there is none.
+    Load(i64, Box<Plan>),
+    /// Indexes the objects of a type that were loaded.
+    Index(usize),
     /// Edits several objects, which are written together.
     Edit(BTreeMap<i64, Plan>),
     /// Toggles the activity of an object.
@@ -49,8 +55,8 @@ pub(super) enum Write {
     Delete(i64),
     /// Changes the fields of a type.
     Retype(usize, Vec<Field>),
-    /// Gives a field of a type another name, if it has the field and not that name.
-    Rename(usize, &'static str, &'static str),
+    /// Gives fields of a type other names: those that it has, and names that it has not.
+    Rename(usize, Vec<(&'static str, &'static str)>),
     /// Deletes a type without objects and creates another one with its id.
     Remake(usize, Vec<Field>),
 }
@@ -81,11 +87,14 @@ pub(super) fn history() -> impl Strategy<Value = Vec<Group>> {
     let name = || prop::sample::select(NAMES.to_vec());
     let write = prop_oneof![
         6 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Put(id, Box::new(plan))),
+        2 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Load(id, Box::new(plan))),
+        2 => type_index().prop_map(Write::Index),
         2 => prop::collection::btree_map(1..=OBJECTS, plan(), 2..4).prop_map(Write::Edit),
         1 => (1..=OBJECTS).prop_map(Write::Turn),
         2 => (1..=OBJECTS).prop_map(Write::Delete),
         3 => (type_index(), fields()).prop_map(|(index, fields)| Write::Retype(index, fields)),
-        2 => (type_index(), name(), name()).prop_map(|(index, from, to)| Write::Rename(index, from, to)),
+        3 => (type_index(), prop::collection::vec((name(), name()), 1..3))
+            .prop_map(|(index, names)| Write::Rename(index, names)),
         1 => (type_index(), fields()).prop_map(|(index, fields)| Write::Remake(index, fields)),
     ];
     let outcome = prop_oneof![
@@ -180,6 +189,12 @@ impl Write {
     fn run(&self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
         match self {
             Self::Put(id, plan) => put(tx, *id, plan),
+            Self::Load(id, plan) => load(tx, *id, plan),
+            Self::Index(type_index) => {
+                let id = TypeId::new(i64::try_from(*type_index).unwrap() + 1).unwrap();
+                let batch = tx.index_batch(id, None)?;
+                tx.write_index_batch(&batch)
+            }
             Self::Edit(plans) => edit(tx, plans),
             Self::Turn(id) => {
                 let Some(stored) = stored(tx, *id)? else {
@@ -199,7 +214,7 @@ impl Write {
                 let stored = tx.r#type(definition.public_id)?.unwrap();
                 tx.update_type(stored, definition).map(drop)
             }
-            Self::Rename(type_index, from, to) => rename(tx, *type_index, from, to),
+            Self::Rename(type_index, names) => rename(tx, *type_index, names),
             Self::Remake(type_index, fields) => remake(tx, *type_index, fields),
         }
     }
@@ -216,6 +231,23 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
         }
         None => tx.insert_old_document(object).map(drop),
     }
+}
+
+fn load(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
+    if stored(tx, id)?.is_some() {
+        return Ok(());
+    }
+    let mut object = planned(tx, id, plan, None)?;
+    let views = object.take_integer("views");
+    let revision = tx.claim_id(Resource::Object, id)?;
+    tx.insert_object(ObjectInsert {
+        id: ObjectId::new(id).unwrap(),
+        revision,
+        views,
+        secrets: None,
+        object: PreparedObject::unindexed(&object.into())?,
+    })
+    .map(drop)
 }
 
 /// Edits those of the objects that are there, and writes the edits together.
@@ -248,10 +280,18 @@ fn planned(
     Ok(Object::from_document(plan.document(id, &types, true, 30)))
 }
 
-fn rename(tx: &mut WriteTx<'_>, type_index: usize, from: &str, to: &str) -> Result<(), Error> {
+fn rename(
+    tx: &mut WriteTx<'_>,
+    type_index: usize,
+    names: &[(&'static str, &'static str)],
+) -> Result<(), Error> {
     let id = TypeId::new(i64::try_from(type_index).unwrap() + 1).unwrap();
     let stored = tx.r#type(id)?.unwrap();
-    if stored.record.field(from).is_none() || stored.record.field(to).is_some() {
+    let has = |name: &str| stored.record.field(name).is_some();
+    let mut taken = BTreeSet::new();
+    let names = names.iter().filter(|(from, to)| has(from) && !has(to));
+    let names: BTreeMap<&str, &str> = names.copied().filter(|(_, to)| taken.insert(*to)).collect();
+    if names.is_empty() {
         return Ok(());
     }
     let mut objects = ObjectsOfType::new(id);
@@ -263,12 +303,14 @@ fn rename(tx: &mut WriteTx<'_>, type_index: usize, from: &str, to: &str) -> Resu
         }
         rows.extend(next);
     }
-    let names = BTreeMap::from([(from, to)]);
-    let renames = [Rename {
-        pointer: String::new(),
-        from: from.to_owned(),
-        to: to.to_owned(),
-    }];
+    let renames: Vec<Rename> = names
+        .iter()
+        .map(|(from, to)| Rename {
+            pointer: String::new(),
+            from: (*from).to_owned(),
+            to: (*to).to_owned(),
+        })
+        .collect();
     let columns = tx.rename_columns(id, &renames)?;
     for row in rows {
         let mut object = row.object()?;
@@ -337,7 +379,7 @@ struct Stored {
     revision: i64,
     document: String,
     active: bool,
-    irregular: bool,
+    shape: Shape,
 }
 
 impl State {
@@ -350,7 +392,8 @@ impl State {
                 revision: object.revision.0,
                 document: object.document,
                 active: row.int(6)? == 1,
-                irregular: row.int(7)? == 1,
+                shape: [Shape::Regular, Shape::Irregular, Shape::Unindexed]
+                    [usize::try_from(row.int(7)?).unwrap()],
             })
         })?;
         let index = tx.all(SELECT_INDEX, &[], |row| {
@@ -384,14 +427,16 @@ impl State {
         let mut counts: BTreeMap<TypeId, Counts> = BTreeMap::new();
         for stored in &self.objects {
             let object = Object::from_document(serde_json::from_str(&stored.document).unwrap());
-            let rows = layouts[&stored.type_id].rows(stored.id, &object);
-            prop_assert_eq!(stored.irregular, rows.is_none(), "mark of {:?}", stored);
+            if stored.shape != Shape::Unindexed {
+                let indexed = layouts[&stored.type_id].index(stored.id, &object);
+                prop_assert_eq!(stored.shape, indexed.shape, "shape of {:?}", stored);
+                index.extend(indexed.rows);
+            }
             prop_assert_eq!(stored.active, object.active(), "activity of {:?}", stored);
             let counts = counts.entry(stored.type_id).or_default();
             counts.total += 1;
             counts.active += i64::from(stored.active);
-            counts.irregular += i64::from(stored.irregular);
-            index.extend(rows.unwrap_or_default());
+            counts.irregular += i64::from(stored.shape.is_irregular());
         }
         index.sort_unstable();
         prop_assert_eq!(&self.index, &index);

@@ -18,23 +18,23 @@ impl ImportRun {
     /// Sets the references of the next chunk to rows that came after it.
     pub(in crate::features::import) async fn link_rows(self) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
-        let before = self.verdicts(chunk).await?;
-        if before.iter().all(|verdict| verdict.later.is_empty()) {
+        let before = self.row_results(chunk).await?;
+        if before.iter().all(|result| result.later.is_empty()) {
             return self.pass_over(before).await;
         }
         let ImportCache { position, ahead } = self.known(self.import.chunks, 0).await?;
         let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let is_waiting =
-            |verdict: &RowResult| !verdict.later.is_empty() && !verdict.status.is_failure();
+            |result: &RowResult| !result.later.is_empty() && !result.status.is_failure();
         let links: Vec<ForwardReference> = rows
             .iter()
             .zip(&before)
             .enumerate()
-            .filter(|(_, (_, verdict))| is_waiting(verdict))
-            .map(|(place, (row, verdict))| ForwardReference {
-                place,
-                patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
+            .filter(|(_, (_, result))| is_waiting(result))
+            .map(|(index, (row, result))| ForwardReference {
+                index,
+                patch: self.context.link(row, &result.later, &named, &ahead.keys),
             })
             .collect();
         self.node().keep_known(ImportCache { position, ahead });
@@ -58,10 +58,10 @@ impl ImportRun {
     }
 
     /// Goes on with the next chunk: nothing is to be done in this one.
-    async fn pass_over(&self, verdicts: Vec<RowResult>) -> Result<(), Error> {
+    async fn pass_over(&self, row_results: Vec<RowResult>) -> Result<(), Error> {
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let work = move |tx: &mut WriteTx<'_>| match progress::current(tx, &worker, &import)? {
-            Some(import) => progress::advance(tx, &worker, import, (&verdicts, &verdicts), 0),
+            Some(import) => progress::advance(tx, &worker, import, (&row_results, &row_results), 0),
             None => Ok(()),
         };
         self.permits.add.write(work).await

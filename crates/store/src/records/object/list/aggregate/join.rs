@@ -51,17 +51,17 @@ impl ReadTx<'_> {
         for (origin, grouping) in origins.groups.iter().zip(&groups.aggregation().group_by) {
             values.push(self.values(&matches, origin, grouping.period, &mut keys)?);
         }
-        let places = places(matches.ids().len(), &values, &keys, groups)?;
+        let group_of_each = groups_of(matches.ids().len(), &values, &keys, groups)?;
         for (measure, origin) in origins.measures.iter().enumerate() {
             let Origin::Column(id) = origin else {
-                for place in &places {
-                    groups.measure(*place, measure, origin.constant(), 1)?;
+                for group in &group_of_each {
+                    groups.measure(*group, measure, origin.constant(), 1)?;
                 }
                 continue;
             };
             self.each_of(&rows_of(&matches, *id), |row| {
-                match matches.place(row.id(1)?) {
-                    Some(at) => groups.measure(places[at], measure, row.bytes(0)?, 1),
+                match matches.index_of(row.id(1)?) {
+                    Some(at) => groups.measure(group_of_each[at], measure, row.bytes(0)?, 1),
                     None => Ok(()),
                 }
             })?;
@@ -107,7 +107,7 @@ impl ReadTx<'_> {
                     [false, true].map(|is| keys.number(Key::of(Datum::Bool(is), TEXT_BYTES)));
                 let (number, mut values) = (inactive?, fill(active?));
                 self.each_of(&inactive_of(matches), |row| {
-                    if let Some(at) = matches.place(row.id(0)?) {
+                    if let Some(at) = matches.index_of(row.id(0)?) {
                         values[at] = number;
                     }
                     Ok(())
@@ -119,7 +119,7 @@ impl ReadTx<'_> {
                 // Equal keys follow each other.
                 let mut last: Option<(Vec<u8>, u32)> = None;
                 self.each_of(&rows_of(matches, *id), |row| {
-                    let Some(at) = matches.place(row.id(1)?) else {
+                    let Some(at) = matches.index_of(row.id(1)?) else {
                         return Ok(());
                     };
                     let key = row.bytes(0)?;
@@ -162,7 +162,7 @@ fn only_named(sql: &mut Sql, column: &str, matches: &Matches) {
 }
 
 /// The group of each object, which is counted there.
-fn places(
+fn groups_of(
     objects: usize,
     values: &[Vec<u32>],
     keys: &Keys,
@@ -170,22 +170,22 @@ fn places(
 ) -> Result<Vec<usize>, Error> {
     let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
     let mut numbers = Vec::with_capacity(values.len());
-    let mut places = Vec::with_capacity(objects);
+    let mut group_of_each = Vec::with_capacity(objects);
     for at in 0..objects {
         numbers.clear();
         numbers.extend(values.iter().map(|values| values[at]));
-        let place = if let Some(place) = known.get(&numbers) {
-            *place
+        let group = if let Some(group) = known.get(&numbers) {
+            *group
         } else {
             let key = numbers.iter().map(|number| keys.key(*number));
-            let place = groups.group_of(key.collect())?;
-            known.insert(numbers.clone(), place);
-            place
+            let group = groups.group_of(key.collect())?;
+            known.insert(numbers.clone(), group);
+            group
         };
-        groups.count(place, 1);
-        places.push(place);
+        groups.count(group, 1);
+        group_of_each.push(group);
     }
-    Ok(places)
+    Ok(group_of_each)
 }
 
 impl Keys {

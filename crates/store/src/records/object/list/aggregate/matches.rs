@@ -1,4 +1,4 @@
-//! The matches of a type, and the place of each among them.
+//! The matches of a type, and the index of each among them.
 
 use stockroom_model::ObjectId;
 
@@ -30,8 +30,8 @@ impl Matches {
         &self.ids
     }
 
-    /// The place of an object among the matches, if it is one.
-    pub(super) fn place(&self, id: ObjectId) -> Option<usize> {
+    /// The index of an object among the matches, if it is one.
+    pub(super) fn index_of(&self, id: ObjectId) -> Option<usize> {
         if self.map.is_empty() {
             return self.ids.binary_search(&id).ok();
         }
@@ -80,17 +80,20 @@ mod tests {
         let id = |id: i64| ObjectId::new(id).unwrap();
         let matches = Matches::new(ids.iter().rev().copied().map(id).collect());
         assert_eq!(!matches.map.is_empty(), is_mapped, "{ids:?}");
-        for (place, found) in ids.iter().enumerate() {
-            assert_eq!(matches.place(id(*found)), Some(place), "{found}");
+        for (index, found) in ids.iter().enumerate() {
+            assert_eq!(matches.index_of(id(*found)), Some(index), "{found}");
             for other in [found.saturating_sub(1), found.saturating_add(1)] {
-                let place = ids.binary_search(&other).ok();
-                assert_eq!(ObjectId::new(other).and_then(|id| matches.place(id)), place);
+                let index = ids.binary_search(&other).ok();
+                assert_eq!(
+                    ObjectId::new(other).and_then(|id| matches.index_of(id)),
+                    index
+                );
             }
         }
     }
 
     #[test]
-    fn the_place_of_a_match_is_found() {
+    fn the_index_of_a_match_is_found() {
         check(&[], false);
         check(&[7], true);
         check(&[1, 2, 3, 63, 64, 65, 128, 129, 191, 192, 193], true);

@@ -8,7 +8,7 @@ use stockroom_model::ObjectId;
 use super::fields::rows;
 use super::part::value;
 use crate::records::catalog::TypeEntry;
-use crate::records::object::index::Column;
+use crate::records::object::index::{Column, TARGETS};
 use crate::records::object::list::predicate::IndexPredicate;
 
 /// The objects of these types with a reference field that names one of `targets`.
@@ -32,6 +32,14 @@ pub(in crate::records::object) fn references(
     });
     let test = value(Predicate::In(keys.collect()));
     rows(columns, true, Some(ranges(&test, usize::MAX)))
+}
+
+/// The irregular objects that may reference one of `targets`.
+pub(in crate::records::object) fn irregular_references(targets: &[ObjectId]) -> IndexPredicate {
+    let number = |target: &ObjectId| Literal::Number(Numeric::Integer(target.get().into()));
+    let test = value(Predicate::In(targets.iter().map(number).collect()));
+    let named = rows(vec![TARGETS], true, Some(ranges(&test, usize::MAX)));
+    IndexPredicate::any(vec![named, IndexPredicate::Unindexed])
 }
 
 /// The regular objects of a type whose set of field names differs from the type's.

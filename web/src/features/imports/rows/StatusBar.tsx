@@ -1,20 +1,20 @@
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import type { Import } from "~/api/records";
 import { useLocale } from "~/i18n";
-import { type RowVerdict, rowCountsOf } from "~/model/importProgress";
-import styles from "./VerdictBar.module.css";
+import { type RowStatus, rowCountsOf } from "~/model/importProgress";
+import styles from "./StatusBar.module.css";
 
 interface Props {
   shown: Import;
   /** Empty for all rows. */
-  verdict: RowVerdict | "";
-  onVerdict: (verdict: RowVerdict | "") => void;
+  status: RowStatus | "";
+  onStatus: (status: RowStatus | "") => void;
 }
 
 const ALL = "all";
 
-/** How many rows have each verdict; a verdict shows its rows. */
-export function VerdictBar({ shown, verdict, onVerdict }: Props) {
+/** How many rows have each status; a status shows its rows. */
+export function StatusBar({ shown, status, onStatus }: Props) {
   const { texts, number } = useLocale();
   const counts = rowCountsOf(shown);
   if (counts.length === 0) return null;
@@ -22,17 +22,17 @@ export function VerdictBar({ shown, verdict, onVerdict }: Props) {
     <div className={styles.summary}>
       <div className={styles.bar} aria-hidden="true">
         {counts.map(([id, count]) => (
-          <span key={id} data-verdict={id} style={{ flexGrow: count }} />
+          <span key={id} data-status={id} style={{ flexGrow: count }} />
         ))}
       </div>
       <ToggleButtonGroup
         aria-label={texts.imports.showOnly}
         className={styles.filters ?? ""}
         disallowEmptySelection
-        selectedKeys={[verdict || ALL]}
+        selectedKeys={[status || ALL]}
         onSelectionChange={(keys) => {
           const key = [...keys][0];
-          onVerdict(key === ALL || key === undefined ? "" : (key as RowVerdict));
+          onStatus(key === ALL || key === undefined ? "" : (key as RowStatus));
         }}
       >
         <ToggleButton id={ALL} className={styles.filter ?? ""}>
@@ -40,8 +40,8 @@ export function VerdictBar({ shown, verdict, onVerdict }: Props) {
         </ToggleButton>
         {counts.map(([id, count]) => (
           <ToggleButton key={id} id={id} className={styles.filter ?? ""}>
-            <span className={styles.dot} data-verdict={id} />
-            {texts.imports.verdicts[id]} <b>{number(count)}</b>
+            <span className={styles.dot} data-status={id} />
+            {texts.imports.statuses[id]} <b>{number(count)}</b>
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
