@@ -57,9 +57,7 @@ impl<'d> Document<'d> {
                 gram::add_value(&folded, &mut grams);
             }
         }
-        grams.sort_unstable();
-        grams.dedup();
-        grams
+        gram::sort(grams)
     }
 }
 

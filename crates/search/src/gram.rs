@@ -21,8 +21,13 @@ pub const END: Gram = 1 << 41;
 /// Grams of longer texts follow those of three characters, and grams of types follow these.
 const FIRST_LONG: Gram = 1 << 18;
 const FIRST_TYPE: Gram = 1 << 19;
+/// How many different grams values can have.
+const OF_VALUES: usize = 1 << 19;
 /// Grams of each kind of longer text.
 const LONG: Gram = 1 << 14;
+
+/// So many are faster marked in a table of all grams than sorted.
+const MANY: usize = 1 << 15;
 
 /// A kind of longer text.
 #[derive(Clone, Copy)]
@@ -119,6 +124,26 @@ pub fn of_pattern(pattern: &Pattern, class: Class) -> Option<Vec<Gram>> {
     grams.sort_unstable();
     grams.dedup();
     Some(grams)
+}
+
+/// The grams of values in ascending order, each once. Many of them, as a large document has, are
+/// marked in a table instead of compared.
+pub(crate) fn sort(mut grams: Vec<Gram>) -> Vec<Gram> {
+    if grams.len() < MANY {
+        grams.sort_unstable();
+        grams.dedup();
+        return grams;
+    }
+    let mut are_there = vec![false; OF_VALUES];
+    for gram in grams {
+        let index = usize::try_from(gram).ok();
+        if let Some(mark) = index.and_then(|index| are_there.get_mut(index)) {
+            *mark = true;
+        }
+    }
+    let all = (0..).zip(are_there);
+    all.filter_map(|(gram, is_there)| is_there.then_some(gram))
+        .collect()
 }
 
 /// Ascending grams as bytes: their differences.
@@ -280,6 +305,14 @@ mod tests {
         assert_ne!(of_type(1), of_type(2));
         assert!(is_of_type(of_type(0)) && !is_of_type(FIRST_LONG + 3 * LONG - 1));
         assert!(of_type(i64::MAX) < END);
+    }
+
+    #[test]
+    fn many_grams_are_sorted_as_few_are() {
+        let few = vec![FIRST_TYPE - 1, 7, 0, 7, FIRST_LONG];
+        let many = few.iter().cycle().take(MANY + 1).copied().collect();
+        assert_eq!(sort(few), [0, 7, FIRST_LONG, FIRST_TYPE - 1]);
+        assert_eq!(sort(many), [0, 7, FIRST_LONG, FIRST_TYPE - 1]);
     }
 
     #[test]

@@ -85,16 +85,19 @@ pub(crate) fn block_of(id: ObjectId) -> (i64, usize) {
     (id.get() - offset, usize::try_from(offset).unwrap_or(0))
 }
 
-/// What is in one of two ascending lists, but not in both.
+/// What is in one of two ascending lists, but not in both, ascending.
 pub(super) fn difference(left: &[Gram], right: &[Gram]) -> Vec<Gram> {
-    let only = |these: &[Gram], others: &[Gram]| -> Vec<Gram> {
-        let missing = these
-            .iter()
-            .filter(|gram| others.binary_search(gram).is_err());
-        missing.copied().collect()
-    };
-    let mut changed = only(left, right);
-    changed.extend(only(right, left));
-    changed.sort_unstable();
-    changed
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    let mut only = Vec::new();
+    loop {
+        match (left.peek(), right.peek()) {
+            (None, None) => return only,
+            (Some(one), Some(other)) if one == other => {
+                left.next();
+                right.next();
+            }
+            (Some(one), other) if other.is_none_or(|other| one < other) => only.extend(left.next()),
+            _ => only.extend(right.next()),
+        }
+    }
 }
