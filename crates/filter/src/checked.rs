@@ -14,6 +14,9 @@ use crate::path::{Path, Paths, Secrecy, Segment};
 use crate::raw::{self, Needle};
 use crate::work::Work;
 
+/// A filter of more bytes takes long to plan; one of a thousand ids has fewer.
+const LARGE: usize = 128 * 1_024;
+
 /// A filter checked for a resource: the only form that a store or a list accepts.
 #[derive(Debug, Clone)]
 pub struct Checked {
@@ -50,6 +53,12 @@ impl Checked {
     #[must_use]
     pub fn may_take_long(&self) -> bool {
         self.root.may_take_long()
+    }
+
+    /// Whether it has so many conditions and values that planning a list by it takes long.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.root.bytes() > LARGE
     }
 
     /// Whether `document`, in its native form, matches. Allocates nothing.

@@ -40,6 +40,15 @@ pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
     })
 }
 
+/// Whether [`specialize`] may give another result for another name.
+#[must_use]
+pub fn depends_on_name(test: &Node) -> bool {
+    match test {
+        Node::And(nodes) | Node::Or(nodes) | Node::Nor(nodes) => nodes.iter().any(depends_on_name),
+        Node::Field { path, .. } => is_single(path, "name"),
+    }
+}
+
 /// Whether the condition holds for the document `{"value": value}`. `value` must be a scalar.
 ///
 /// # Errors

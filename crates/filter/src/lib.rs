@@ -52,7 +52,7 @@ pub use checked::Checked;
 pub use datum::Datum;
 pub use error::{Damaged, Invalid, TooExpensive, Unanswered};
 pub use evaluate::holds_for_missing;
-pub use item::{holds_for, key_suffices, specialize};
+pub use item::{depends_on_name, holds_for, key_suffices, specialize};
 pub use key::{Key, TEXT_BYTES};
 pub use limits::Limits;
 pub use literal::{Literal, LiteralSet};

@@ -63,6 +63,34 @@ impl Literal {
     }
 }
 
+impl Literal {
+    /// About how many bytes of memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let more = match self {
+            Self::Text(text) => text.len(),
+            Self::Object(entries) => of_entries(entries),
+            Self::Array(items) => items.iter().map(bytes).sum(),
+            Self::Null | Self::Number(_) | Self::Bool(_) | Self::Date(_) => 0,
+        };
+        size_of::<Self>() + more
+    }
+}
+
+fn bytes(value: &Value) -> usize {
+    let more = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes).sum(),
+        Value::Object(entries) => of_entries(entries),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + more
+}
+
+fn of_entries(entries: &Map<String, Value>) -> usize {
+    let entries = entries.iter();
+    entries.map(|(key, value)| key.len() + bytes(value)).sum()
+}
+
 impl PartialEq for Literal {
     fn eq(&self, other: &Self) -> bool {
         compare(self.datum(), other.datum()).is_eq()

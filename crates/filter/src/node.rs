@@ -110,6 +110,18 @@ impl Node {
         self.conditions() > MANY_CONDITIONS || self.has_heavy_pattern()
     }
 
+    /// About how many bytes of memory it takes, which also says how long a copy takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let more = match self {
+            Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
+                nodes.iter().map(Self::bytes).sum()
+            }
+            Self::Field { predicate, .. } => predicate.bytes(),
+        };
+        size_of::<Self>() + more
+    }
+
     fn conditions(&self) -> usize {
         match self {
             Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
@@ -189,6 +201,19 @@ impl Predicate {
     #[must_use]
     pub fn looks_into_arrays(&self) -> bool {
         !matches!(self, Self::Size(_) | Self::Element(_))
+    }
+
+    fn bytes(&self) -> usize {
+        let more = match self {
+            Self::Equal(literal) | Self::Compare(_, literal) => literal.bytes(),
+            Self::In(set) => set.as_slice().iter().map(Literal::bytes).sum(),
+            Self::Not(predicates) | Self::Element(ElementTest::Value(predicates)) => {
+                predicates.iter().map(Self::bytes).sum()
+            }
+            Self::Element(ElementTest::Document(node)) => node.bytes(),
+            Self::Exists | Self::Type(_) | Self::Mod { .. } | Self::Regex(_) | Self::Size(_) => 0,
+        };
+        size_of::<Self>() + more
     }
 
     fn conditions(&self) -> usize {

@@ -140,7 +140,9 @@ impl Ranges {
             .is_some_and(|range| range.from.as_slice() <= key)
     }
 
-    pub(super) fn in_any(sets: impl IntoIterator<Item = Self>) -> Self {
+    /// The keys that are in one of the sets.
+    #[must_use]
+    pub fn in_any(sets: impl IntoIterator<Item = Self>) -> Self {
         let mut exact = true;
         let mut ranges = Vec::new();
         for set in sets {

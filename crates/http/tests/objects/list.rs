@@ -3,6 +3,7 @@
 mod cursors;
 mod explain;
 mod filter;
+mod large_filters;
 mod names;
 mod pages;
 mod selection;

@@ -100,7 +100,7 @@ impl ReadTx<'_> {
             window,
             want,
         };
-        let lowered = lower(self.catalog(), scope, query)?;
+        let lowered = self.lower(scope, query)?;
         // Each query of a plan would be one more round trip to a server.
         if self.is_shared()
             && let Some(statement) = ObjectPage::of_whole_types(&lowered, query, window, want)
@@ -128,7 +128,7 @@ impl ReadTx<'_> {
             window,
             want,
         };
-        let lowered = lower(self.catalog(), scope, query)?;
+        let lowered = self.lower(scope, query)?;
         let plan = self.plan(lowered, query, want)?;
         let page = self.run(&plan, asked)?;
         let explanation = Explanation {

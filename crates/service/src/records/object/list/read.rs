@@ -108,10 +108,11 @@ impl ListRead {
         })
     }
 
-    /// Whether a single statement can suffice. Rendering and labels look up further objects.
+    /// Whether a single statement can suffice. Rendering and labels look up further objects, and
+    /// the statement is made on the thread of the request.
     pub(super) fn may_be_one_statement(&self) -> bool {
         let presenter = &self.presenter;
-        let is_plain = !self.explain && self.search.is_none();
+        let is_plain = !self.explain && self.search.is_none() && !self.query.filter.is_large();
         is_plain && !presenter.with_labels && presenter.view == View::Native
     }
 

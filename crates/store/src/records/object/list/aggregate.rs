@@ -22,7 +22,6 @@ use utoipa::ToSchema;
 
 use self::groups::Groups;
 use self::origin::{Origin, Origins};
-use super::lower::lower;
 use super::order::{Columns, ListOrder};
 use super::plan::{Plan, Recheck};
 use super::predicate::IndexPredicate;
@@ -121,7 +120,7 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
         aggregation: &Aggregation,
     ) -> Result<Aggregate, Error> {
-        let lowered = lower(self.catalog(), scope, query)?;
+        let lowered = self.lower(scope, query)?;
         let types = lowered.types.clone();
         let order = aggregation.list_order(&types);
         let plan = self.plan_in_order(lowered, query, Want::Total, order)?;

@@ -6,12 +6,13 @@ mod ids;
 mod part;
 mod restrictions;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_filter::{
-    Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, TooExpensive, holds_for,
-    holds_for_missing, key_suffices, specialize,
+    Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, depends_on_name,
+    holds_for, holds_for_missing, key_suffices, specialize,
 };
 use stockroom_model::TypeId;
 
@@ -27,6 +28,15 @@ use super::query::{ObjectQuery, Restriction};
 use crate::Error;
 use crate::records::catalog::{Catalog, TypeEntry};
 use crate::records::object::index::{Column, MEMBERS};
+use crate::transaction::ReadTx;
+
+/// Bytes of columns and conditions that are copied at most. Each condition has a list of the columns
+/// that it is for, and one on names has a copy for each name.
+const MAX_COPIED: usize = 2 * 1_024 * 1_024;
+/// Maximum number of different conditions for the fields of a test: each new one is compared with all.
+const MAX_GROUPS: usize = 16;
+/// Maximum number of terms in a statement. SQLite has a limit of 500 in a union, and of 1,000 levels.
+const MAX_TERMS: usize = 250;
 
 /// A lowered query.
 pub(super) struct Lowered {
@@ -62,6 +72,14 @@ impl Lowered {
     }
 }
 
+impl ReadTx<'_> {
+    /// See [`lower`].
+    pub(super) fn lower(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<Lowered, Error> {
+        self.leave_inline_if(query.filter.is_large())?;
+        lower(self.catalog(), scope, query)
+    }
+}
+
 /// Lowers a query of a caller with this scope.
 pub(super) fn lower(
     catalog: &Catalog,
@@ -81,8 +99,14 @@ pub(super) fn lower(
             all_types = false;
         }
     }
-    let lowering = Lowering { types: &types };
+    let lowering = Lowering {
+        types: &types,
+        bytes_left: Cell::new(MAX_COPIED),
+    };
     let mut part = lowering.node(query.filter.root())?;
+    if part.predicate.terms() > MAX_TERMS {
+        part = Part::unknown();
+    }
     let mut irregular = IndexPredicate::Irregular;
     match &query.restriction {
         Restriction::None | Restriction::Ids(_) => {}
@@ -159,7 +183,12 @@ fn may_find(query: &ObjectQuery, tests: &[Node], type_id: TypeId) -> Result<bool
 
 struct Lowering<'t> {
     types: &'t [Arc<TypeEntry>],
+    /// Bytes that may still be copied.
+    bytes_left: Cell<usize>,
 }
+
+/// A condition on values, and the columns that it is for, with their types.
+type Group = (Node, Vec<(TypeId, Column)>);
 
 impl Lowering<'_> {
     fn node(&self, node: &Node) -> Result<Part, Error> {
@@ -175,7 +204,17 @@ impl Lowering<'_> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
+    /// Pays for a copy; `None` if that is too much.
+    fn copy(&self, bytes: usize) -> Option<()> {
+        self.bytes_left
+            .set(self.bytes_left.get().checked_sub(bytes)?);
+        Some(())
+    }
+
     fn field(&self, path: &Path, predicate: &Predicate) -> Result<Part, Error> {
+        if self.copy(size_of_val(self.types)).is_none() {
+            return Ok(Part::unknown());
+        }
         if let Predicate::Not(predicates) = predicate {
             let parts: Result<Vec<Part>, Error> = predicates
                 .iter()
@@ -260,38 +299,55 @@ impl Lowering<'_> {
         Part::joined(parts, IndexPredicate::any).of_regular_only()
     }
 
-    /// Objects with an item of `fields` that passes the test. Conditions on the name are evaluated
-    /// here, once for each name.
+    /// Objects with an item of `fields` that passes the test.
     fn items(&self, test: &Node) -> Part {
-        let mut groups: Vec<(Node, Vec<(TypeId, Column)>)> = Vec::new();
         let only = only_name(test);
-        let mut add = |id, name: &str, column| -> Result<(), TooExpensive> {
-            let left = specialize(test, name)?;
-            match groups.iter_mut().find(|(test, _)| *test == left) {
-                Some((_, columns)) => columns.push((id, column)),
-                None => groups.push((left, vec![(id, column)])),
-            }
-            Ok(())
-        };
+        let mut columns = Vec::new();
         for entry in self.types {
             let id = entry.record.public_id;
-            let added = match only {
-                Some(name) => match entry.layout.field(name) {
-                    Some(column) => add(id, name, column),
-                    None => Ok(()),
-                },
-                None => entry
+            let fields: &mut dyn Iterator<Item = _> = match only {
+                Some(name) => &mut entry
                     .layout
-                    .fields()
-                    .try_for_each(|(name, column)| add(id, name, column)),
+                    .field(name)
+                    .map(|column| (name, column))
+                    .into_iter(),
+                None => &mut entry.layout.fields(),
             };
-            // The evaluator may reach a result without the expression that is too expensive here.
-            if added.is_err() {
-                return Part::unknown();
-            }
+            columns.extend(fields.map(|(name, column)| (name, (id, column))));
         }
+        let Some(groups) = self.groups(test, only, columns) else {
+            return Part::unknown();
+        };
         let parts = groups.iter().map(|(test, columns)| items(test, columns));
         Part::joined(parts.collect(), IndexPredicate::any).of_regular_only()
+    }
+
+    /// The columns of fields with the same condition on their value. Conditions on the name are
+    /// evaluated here, once for each name. `None` if that is too much, or if an expression is too
+    /// expensive: the evaluator may reach a result without it.
+    fn groups(
+        &self,
+        test: &Node,
+        only: Option<&str>,
+        columns: Vec<(&str, (TypeId, Column))>,
+    ) -> Option<Vec<Group>> {
+        self.copy(size_of_val(columns.as_slice()))?;
+        if let Some(name) = only.or_else(|| (!depends_on_name(test)).then_some("")) {
+            let columns = columns.into_iter().map(|(_, column)| column);
+            return Some(vec![(specialize(test, name).ok()?, columns.collect())]);
+        }
+        let bytes = test.bytes();
+        let mut groups: Vec<Group> = Vec::new();
+        for (name, column) in columns {
+            self.copy(bytes)?;
+            let left = specialize(test, name).ok()?;
+            match groups.iter().position(|(test, _)| *test == left) {
+                Some(index) => groups[index].1.push(column),
+                None if groups.len() == MAX_GROUPS => return None,
+                None => groups.push((left, vec![column])),
+            }
+        }
+        Some(groups)
     }
 }
 

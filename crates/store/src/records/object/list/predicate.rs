@@ -1,8 +1,9 @@
 //! Predicates on regular objects, decided by rows of the tables.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-use stockroom_filter::{KeyRange, Node};
+use stockroom_filter::{KeyRange, Node, Ranges};
 use stockroom_model::{ObjectId, TypeId};
 
 /// A predicate on a regular object, decided by rows of the tables.
@@ -94,7 +95,7 @@ impl IndexPredicate {
         }
     }
 
-    /// The flattened disjunction.
+    /// The flattened disjunction. Rows of the same columns become one set of keys.
     pub(super) fn any(members: Vec<Self>) -> Self {
         let mut flat = Vec::with_capacity(members.len());
         for member in members {
@@ -103,6 +104,9 @@ impl IndexPredicate {
                 always if always.is_always() => return always,
                 other => flat.push(other),
             }
+        }
+        if flat.len() > 1 {
+            flat = united(flat);
         }
         match flat.len() {
             1 => flat.remove(0),
@@ -132,6 +136,19 @@ impl IndexPredicate {
         }
     }
 
+    /// How many terms its statement has: sets of ids, key ranges and comparisons.
+    pub(super) fn terms(&self) -> usize {
+        match self {
+            Self::All(members) | Self::Any(members) => members.iter().map(Self::terms).sum(),
+            Self::Not(inner) => inner.terms(),
+            Self::Rows(rows) | Self::KeyScan(KeyScan { rows, .. }) => {
+                let ranges = rows.ranges.iter().flatten();
+                1 + ranges.filter(|range| !range.is_point()).count()
+            }
+            _ => 1,
+        }
+    }
+
     fn has_key_scans(&self) -> bool {
         match self {
             Self::All(members) | Self::Any(members) => members.iter().any(Self::has_key_scans),
@@ -148,6 +165,43 @@ impl IndexPredicate {
             other => std::slice::from_ref(other),
         }
     }
+}
+
+/// The members of a disjunction, with one set of keys for the same columns.
+fn united(members: Vec<IndexPredicate>) -> Vec<IndexPredicate> {
+    let mut united = Vec::with_capacity(members.len());
+    let mut known = BTreeMap::new();
+    let mut sets: Vec<(usize, Vec<Ranges>)> = Vec::new();
+    for member in members {
+        match member {
+            IndexPredicate::Rows(IndexRows {
+                ranges: Some(ranges),
+                columns,
+                may_repeat_objects,
+                exclude_missing,
+            }) => {
+                let same = (columns, may_repeat_objects, exclude_missing);
+                let set = *known.entry(same).or_insert(sets.len());
+                if set == sets.len() {
+                    sets.push((united.len(), Vec::new()));
+                    united.push(IndexPredicate::never());
+                }
+                let exact = true;
+                sets[set].1.push(Ranges { ranges, exact });
+            }
+            other => united.push(other),
+        }
+    }
+    for ((columns, may_repeat_objects, exclude_missing), set) in known {
+        let (index, ranges) = std::mem::take(&mut sets[set]);
+        united[index] = IndexPredicate::Rows(IndexRows {
+            columns,
+            may_repeat_objects,
+            ranges: Some(Ranges::in_any(ranges).ranges),
+            exclude_missing,
+        });
+    }
+    united
 }
 
 impl IndexRows {

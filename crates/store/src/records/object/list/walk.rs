@@ -2,7 +2,6 @@
 
 use stockroom_access::Scope;
 
-use super::lower::lower;
 use super::plan::{Plan, Scan, Source};
 use super::query::ObjectQuery;
 use super::run::PageRequest;
@@ -33,7 +32,7 @@ impl ReadTx<'_> {
     /// snapshot.
     pub fn walk_list(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<ListWalk, Error> {
         let want = Want::Ids { total: false };
-        let lowered = lower(self.catalog(), scope, query)?;
+        let lowered = self.lower(scope, query)?;
         let source = match self.plan(lowered, query, want)? {
             Plan::Scan(scan) if scan.irregular.is_none() && scan.source == Source::Objects => {
                 WalkSource::Objects {
