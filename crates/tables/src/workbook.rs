@@ -13,6 +13,8 @@ mod cell;
 mod digits;
 mod formulas;
 mod guard;
+mod lengths;
+mod parts;
 
 /// The names of sheets in a message.
 const NAMED_SHEETS: usize = 20;

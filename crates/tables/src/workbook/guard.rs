@@ -3,21 +3,30 @@
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use memchr::memmem;
 use quick_xml::events::Event;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::lengths;
+use super::parts::{Kind, Parts, is_links, normal};
 use crate::{Error, Limits, foreign};
 
 /// The files that a workbook may consist of.
 const ENTRIES: usize = 2_000;
 /// The sheets that it may have.
-const SHEETS: usize = 10_000;
+pub(super) const SHEETS: usize = 10_000;
+/// The bytes of the tag of a sheet. Calamine keeps its name several times.
+const SHEET_BYTES: usize = 4 * 1_024;
+/// The names of ranges that it may have, and the links of one of its files.
+pub(super) const NAMES: usize = 200_000;
+/// The texts in its list. Each takes 24 bytes, and 32 more unless it is empty.
+const TEXTS: u64 = 2_000_000;
 /// The bytes of the shortest text in the list of texts.
 const TEXT_BYTES: u64 = 5;
+/// The styles, fonts, fills, borders and formats. A style takes some 200 bytes.
+const STYLES: usize = 250_000;
 /// The bytes of the longest link between its files. Each sheet repeats one.
-const LINK_BYTES: usize = 16 * 1_024;
+pub(super) const LINK_BYTES: usize = 16 * 1_024;
 /// How many bytes a byte of a text may take in XML, as `&quot;` or `&#x1F600;`.
 const ESCAPED: usize = 10;
 /// How zip archives begin.
@@ -32,23 +41,45 @@ pub(super) fn check(input: &mut (impl Read + Seek), limits: &Limits) -> Result<b
         return Err(limit("files in the workbook", ENTRIES as u64));
     }
     let mut unpacked = Unpacked::default();
-    let mut sizes = Vec::with_capacity(entries);
+    let mut parts = Parts::default();
+    let mut files = Vec::with_capacity(entries);
     for index in 0..entries {
         let mut entry = archive.by_index(index).map_err(broken)?;
-        let kind = Kind::of(&entry.name().map_err(broken)?);
-        sizes.push(unpacked.add(&mut entry, kind, limits)?);
+        let name = normal(&entry.name().map_err(broken)?);
+        if is_links(&name) {
+            unpacked.add(&mut entry, Kind::Links, limits)?;
+            drop(entry);
+            parts.read(archive.by_index(index).map_err(broken)?)?;
+        } else {
+            files.push((index, name));
+        }
     }
-    for (index, size) in sizes.into_iter().enumerate() {
+    for (index, name) in files {
+        let kind = parts.kind(&name);
+        let mut entry = archive.by_index(index).map_err(broken)?;
+        let size = unpacked.add(&mut entry, kind, limits)?;
+        drop(entry);
+        if matches!(kind, Kind::Sheet | Kind::Texts) && size > text_bytes(limits) as u64 {
+            let entry = archive.by_index(index).map_err(broken)?;
+            if lengths::longest_text(entry) > text_bytes(limits) {
+                return Err(limit("bytes in a cell", limits.cell_bytes as u64));
+            }
+        }
         let entry = archive.by_index(index).map_err(broken)?;
-        match Kind::of(&entry.name().map_err(broken)?) {
+        match kind {
             Kind::Texts => check_texts(entry, size)?,
             Kind::Styles => check_styles(entry, limits)?,
-            Kind::Links => check_links(entry)?,
-            Kind::Sheet | Kind::Other => {}
+            Kind::Book => check_book(entry)?,
+            Kind::Links | Kind::Sheet | Kind::Other => {}
         }
     }
     input.rewind()?;
     Ok(unpacked.has_formulas)
+}
+
+/// The bytes of the longest text in XML.
+fn text_bytes(limits: &Limits) -> usize {
+    limits.cell_bytes.saturating_mul(ESCAPED)
 }
 
 fn check_beginning(input: &mut (impl Read + Seek)) -> Result<(), Error> {
@@ -66,43 +97,11 @@ fn check_beginning(input: &mut (impl Read + Seek)) -> Result<(), Error> {
     Err(Error::Unreadable(message.to_owned()))
 }
 
-/// What calamine takes an entry for. It ignores the case of names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Sheet,
-    Texts,
-    Styles,
-    Links,
-    Other,
-}
-
-impl Kind {
-    fn of(name: &str) -> Self {
-        let name = name.replace('\\', "/").to_ascii_lowercase();
-        let (folder, file) = name.rsplit_once('/').unwrap_or(("", &name));
-        if name.ends_with("sharedstrings.xml") {
-            Self::Texts
-        } else if name.ends_with("styles.xml") {
-            Self::Styles
-        } else if file
-            .rsplit_once('.')
-            .is_some_and(|(_, ending)| ending == "rels")
-        {
-            Self::Links
-        } else if folder.ends_with("worksheets") && file.starts_with("sheet") {
-            Self::Sheet
-        } else {
-            Self::Other
-        }
-    }
-}
-
 /// What was unpacked so far.
 #[derive(Default)]
 struct Unpacked {
     all: u64,
     text: u64,
-    sheets: usize,
     has_formulas: bool,
 }
 
@@ -111,10 +110,14 @@ impl Unpacked {
     fn add(&mut self, entry: &mut impl Read, kind: Kind, limits: &Limits) -> Result<u64, Error> {
         let before = self.all;
         let mut bytes = vec![0; 64 * 1_024];
-        let tag = memmem::Finder::new("sheet");
         let mut kept = 0;
+        let text = text_bytes(limits);
         let mut piece = Piece {
-            most: limits.cell_bytes.saturating_mul(ESCAPED),
+            most: if kind == Kind::Sheet {
+                text
+            } else {
+                text.max(LINK_BYTES)
+            },
             bytes: 0,
         };
         loop {
@@ -138,14 +141,9 @@ impl Unpacked {
             let filled = bytes.get(..kept + read).unwrap_or_default();
             if kind == Kind::Sheet {
                 self.has_formulas = self.has_formulas || has_formula(filled);
-                piece.add(filled.get(kept..).unwrap_or_default(), limits)?;
             }
-            self.sheets += tag
-                .find_iter(filled)
-                .filter(|at| is_tag(filled, *at))
-                .count();
-            if self.sheets > SHEETS {
-                return Err(limit("sheets", SHEETS as u64));
+            if kind != Kind::Other {
+                piece.add(filled.get(kept..).unwrap_or_default(), limits)?;
             }
             // A tag may be cut in two.
             let rest = filled.len().min(TAG - 1);
@@ -156,7 +154,7 @@ impl Unpacked {
     }
 }
 
-/// A tag of a sheet with the text behind it. Calamine holds it whole, several times.
+/// A tag with the text behind it. Calamine holds it whole, several times.
 struct Piece {
     most: usize,
     bytes: usize,
@@ -189,29 +187,31 @@ fn has_formula(bytes: &[u8]) -> bool {
     })
 }
 
-/// The length of `<sheet` and the character behind it.
-const TAG: usize = 7;
+/// The length of `<f` and the character behind it.
+const TAG: usize = 3;
 
-/// Whether a word begins an element, maybe with a prefix.
-fn is_tag(bytes: &[u8], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-    let behind = bytes.get(at + TAG - 2);
-    matches!(before, Some(b'<' | b':'))
-        && behind.is_some_and(|byte| matches!(byte, b'/' | b'>') || byte.is_ascii_whitespace())
-}
-
-/// Refuses a list of texts that claims to be longer than it can be: calamine allocates its length.
+/// Refuses a list of too many texts, or one that claims to be longer than it can be: calamine
+/// allocates its length.
 fn check_texts(entry: impl Read, size: u64) -> Result<(), Error> {
-    let mut error = None;
+    let (mut texts, mut is_broken, mut is_inside) = (0, false, false);
     tags(entry, |name, tag| {
-        let is_list = name == "sst";
-        let mut counts = tag.split("uniqueCount").skip(1).filter_map(leading_number);
-        if is_list && counts.any(|count| count > size / TEXT_BYTES) {
-            error = Some(Error::Unreadable("its list of texts is broken".to_owned()));
+        if name == "sst" && !is_inside {
+            let counts = tag.split("uniqueCount").skip(1).filter_map(leading_number);
+            let claimed = counts.max().unwrap_or_default();
+            is_broken = claimed > size / TEXT_BYTES;
+            is_inside = true;
+            texts = if claimed > TEXTS { claimed } else { 0 };
         }
-        !is_list
+        texts += u64::from(name == "si");
+        !is_broken && texts <= TEXTS
     })?;
-    error.map_or(Ok(()), Err)
+    if is_broken {
+        return Err(Error::Unreadable("its list of texts is broken".to_owned()));
+    }
+    if texts > TEXTS {
+        return Err(limit("texts in the workbook", TEXTS));
+    }
+    Ok(())
 }
 
 /// The number in `="7"`, at most `u64::MAX`.
@@ -224,35 +224,52 @@ fn leading_number(text: &str) -> Option<u64> {
 
 /// Refuses styles that take too much memory: calamine copies names and formats into each of them.
 fn check_styles(entry: impl Read, limits: &Limits) -> Result<(), Error> {
-    let (mut styles, mut longest) = (0_u64, 0_u64);
+    let (mut styles, mut parts, mut longest) = (0_u64, 0, 0_u64);
     tags(entry, |name, tag| {
         styles += u64::from(name == "xf");
-        longest = longest.max(tag.len() as u64);
-        true
+        parts += usize::from(matches!(name, "xf" | "font" | "fill" | "border" | "numFmt"));
+        if name != "styleSheet" {
+            longest = longest.max(tag.len() as u64);
+        }
+        parts <= STYLES
     })?;
-    if styles.saturating_mul(longest) > limits.workbook_bytes {
-        return Err(limit("bytes of styles", limits.workbook_bytes));
+    if parts > STYLES {
+        return Err(limit("styles", STYLES as u64));
+    }
+    // The name of a font and a format.
+    if styles.saturating_mul(2).saturating_mul(longest) > limits.workbook_text_bytes {
+        return Err(limit("bytes of styles", limits.workbook_text_bytes));
     }
     Ok(())
 }
 
-fn check_links(entry: impl Read) -> Result<(), Error> {
-    let mut longest = 0;
-    tags(entry, |_, tag| {
-        longest = longest.max(tag.len());
-        true
+fn check_book(entry: impl Read) -> Result<(), Error> {
+    let (mut sheets, mut names, mut longest) = (0, 0, 0);
+    tags(entry, |name, tag| {
+        sheets += usize::from(name == "sheet");
+        names += usize::from(name == "definedName");
+        if name == "sheet" {
+            longest = longest.max(tag.len());
+        }
+        sheets <= SHEETS && names <= NAMES
     })?;
-    if longest > LINK_BYTES {
-        return Err(limit(
-            "bytes in a link between its files",
-            LINK_BYTES as u64,
-        ));
+    if sheets > SHEETS {
+        return Err(limit("sheets", SHEETS as u64));
+    }
+    if names > NAMES {
+        return Err(limit("names in the workbook", NAMES as u64));
+    }
+    if longest > SHEET_BYTES {
+        return Err(limit("bytes in the name of a sheet", SHEET_BYTES as u64));
     }
     Ok(())
 }
 
 /// Passes on the local name and the text of tags, until `each` is false.
-fn tags(entry: impl Read, mut each: impl FnMut(&str, &str) -> bool) -> Result<(), Error> {
+pub(super) fn tags(
+    entry: impl Read,
+    mut each: impl FnMut(&str, &str) -> bool,
+) -> Result<(), Error> {
     let mut reader = quick_xml::Reader::from_reader(BufReader::new(entry));
     // As calamine does, so that both see the same tags.
     reader.config_mut().check_end_names = false;
@@ -271,7 +288,7 @@ fn tags(entry: impl Read, mut each: impl FnMut(&str, &str) -> bool) -> Result<()
     }
 }
 
-fn limit(what: &'static str, limit: u64) -> Error {
+pub(super) fn limit(what: &'static str, limit: u64) -> Error {
     Error::Limit { what, limit }
 }
 

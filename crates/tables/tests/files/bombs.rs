@@ -85,7 +85,7 @@ fn bombs_are_refused() {
     let sheets = "<sheet name=\"a\" r:id=\"s0\"/>".repeat(10_001);
     for (book, expected) in [
         (
-            with("xl/worksheets/sheet1.xml", &zeros),
+            with("xl/worksheets/sheet0.xml", &zeros),
             "it has more bytes, unpacked, than the limit of 4194304",
         ),
         (
@@ -108,7 +108,7 @@ fn bombs_are_refused() {
         ),
         (
             with("xl/styles.xml", &styles),
-            "it has more bytes of styles than the limit of 4194304",
+            "it has more bytes of styles than the limit of 1048576",
         ),
         (
             with("xl/_rels/workbook.xml.rels", &link),
@@ -126,6 +126,118 @@ fn bombs_are_refused() {
         let file = workbook_with(&book.bytes(), &Options::default(), &limits);
         assert_eq!(file.error.as_deref(), Some(expected));
     }
+}
+
+/// Parts that are small as XML, and large in memory.
+#[test]
+fn parts_are_counted() {
+    let rows = rows(&[(1, &[("A1", "a")])]);
+    let book = |name: &str, tag: &str, part: &str, count: usize| {
+        let mut book = Book::new(&[("S", &rows)], &["x"]);
+        book.set(name, &format!("<{tag}>{}</{tag}>", part.repeat(count)));
+        book.bytes()
+    };
+    let name = "x".repeat(5_000);
+    let name = format!("<sheet name=\"{name}\" r:id=\"s0\"/>");
+    for (name, tag, part, count, expected) in [
+        (
+            "xl/sharedStrings.xml",
+            "sst",
+            "<si/>",
+            2_000_001,
+            "it has more texts in the workbook than the limit of 2000000",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "Relationships",
+            "<Relationship/>",
+            200_001,
+            "it has more links in a file of the workbook than the limit of 200000",
+        ),
+        (
+            "xl/workbook.xml",
+            "workbook",
+            "<definedName name=\"a\"/>",
+            200_001,
+            "it has more names in the workbook than the limit of 200000",
+        ),
+        (
+            "xl/workbook.xml",
+            "workbook",
+            &name,
+            1,
+            "it has more bytes in the name of a sheet than the limit of 4096",
+        ),
+        (
+            "xl/styles.xml",
+            "styleSheet",
+            "<xf/>",
+            250_001,
+            "it has more styles than the limit of 250000",
+        ),
+        (
+            "xl/styles.xml",
+            "styleSheet",
+            "<font/>",
+            250_001,
+            "it has more styles than the limit of 250000",
+        ),
+    ] {
+        let bytes = book(name, tag, part, count);
+        let file = workbook_with(&bytes, &Options::default(), &Limits::default());
+        assert_eq!(file.error.as_deref(), Some(expected));
+    }
+}
+
+/// Calamine adds up the pieces of a text.
+#[test]
+fn texts_in_pieces_are_measured() {
+    let limits = Limits {
+        cell_bytes: 2_000,
+        ..Limits::default()
+    };
+    let sheet = |cell: &str| format!("<row r=\"1\"><c {cell}</c></row>");
+    let text = "x".repeat(1_000);
+    for piece in [
+        format!("<![CDATA[{text}]]>"),
+        format!("{text}<!---->"),
+        format!("<v>{text}</v><c><is></is></c>"),
+        format!("<x:t></x:t>{text}"),
+        format!("<a><b>{text}</is></v>"),
+    ] {
+        for (begin, end) in [
+            ("t=\"inlineStr\"><is><t>", "</t></is>"),
+            ("t=\"inlineStr\"><is><v><t>", "</t></v></is>"),
+            ("t=\"inlineStr\"><is><rPh><x:t></rPh><t>", "</t></is>"),
+        ] {
+            let rows = sheet(&format!("{begin}{}{end}", piece.repeat(25)));
+            let bytes = Book::new(&[("S", &rows)], &[]).bytes();
+            let file = workbook_with(&bytes, &Options::default(), &limits);
+            let expected = "it has more bytes in a cell than the limit of 2000";
+            assert_eq!(
+                file.error.as_deref(),
+                Some(expected),
+                "{begin} {}",
+                &piece[..9]
+            );
+        }
+    }
+    let pieces = format!("<r><t>{text}</t></r>").repeat(25);
+    let shared = Book::new(&[("S", &sheet(">"))], &[&format!("</t>{pieces}<t>")]);
+    let file = workbook_with(&shared.bytes(), &Options::default(), &limits);
+    assert!(file.error.unwrap().contains("bytes in a cell"));
+    let cells = format!(
+        "<c><v>1</v></c><c t=\"inlineStr\"><is>{}</is></c>",
+        &pieces[..1_014]
+    );
+    let many = format!("<row>{cells}</row>").repeat(50);
+    let bytes = Book::new(&[("S", &many)], &[]).bytes();
+    assert_eq!(
+        workbook_with(&bytes, &Options::default(), &limits)
+            .rows
+            .len(),
+        49
+    );
 }
 
 #[test]

@@ -93,6 +93,27 @@ fn cells_without_places_follow_each_other() {
 }
 
 #[test]
+fn files_of_sheets_may_have_any_name() {
+    let rows = rows(&[(1, &[("A1", "a")]), (2, &[("A2", "><f>40+2</f>")])]);
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    for (link, file) in [
+        ("worksheets/data.xml", "xl/worksheets/data.xml"),
+        ("sheet1.xml", "xl/sheet1.xml"),
+        ("/Tables/A.XML", "tables/a.xml"),
+    ] {
+        let mut book = Book::new(&[("S", "")], &[]);
+        book.set(file, &sheet);
+        let links = format!(
+            "<Relationships><Relationship Id=\"s0\" Target='{link}' Type='x/worksheet'/></Relationships>"
+        );
+        book.set("xl/_rels/workbook.xml.rels", &links);
+        let found = read(&book).short();
+        let expected = "2: broken: is a formula without a stored result";
+        assert!(found[0].starts_with(expected), "{file}: {found:?}");
+    }
+}
+
+#[test]
 fn only_the_first_of_merged_cells_has_the_value() {
     let mut book = Book::new(&[("S", "")], &[]);
     let rows = rows(&[

@@ -15,12 +15,17 @@ pub(super) const MAX_RUNNING: usize = 4;
 /// How many uploads a node reads at once, half of them of one user: each has a thread.
 const UPLOADS: usize = 8;
 
+/// How many workbooks a node reads at once: the texts of one may take some 128 MiB of memory.
+const WORKBOOKS: usize = 1;
+
 /// Clients of a node that wait for progress at once, half of them of one user.
 const WATCHERS: usize = 256;
 
 /// What a node knows of imports.
 pub(super) struct ImportNode {
     pub(super) uploads: FairSlots,
+    /// The uploads wait here for their turn.
+    pub(super) workbooks: FairSlots,
     pub(super) watchers: FairSlots,
     known: Mutex<VecDeque<ImportCache>>,
 }
@@ -29,6 +34,7 @@ impl Default for ImportNode {
     fn default() -> Self {
         Self {
             uploads: FairSlots::new(UPLOADS, 0),
+            workbooks: FairSlots::new(WORKBOOKS, 2 * UPLOADS),
             watchers: FairSlots::new(WATCHERS, 0),
             known: Mutex::default(),
         }

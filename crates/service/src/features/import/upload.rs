@@ -1,13 +1,16 @@
 //! `POST /imports`: reads a file while it arrives, and stores its rows in chunks.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt as _};
 use stockroom_access::permission::ObjectImport;
+use stockroom_fair::{FairSlot, FairSlots, Requester};
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, Timestamp};
 use stockroom_store::{NewImport, StoredBytes, WriteTx};
 use stockroom_tables::{Format, Limits, Options, Read, Row, read_text, read_workbook};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::KEPT_MICROS;
@@ -35,8 +38,9 @@ const CHUNK_BYTES: usize = 1_024 * 1_024;
 /// The longest row. A chunk may hold one such row, and little else.
 const ROW_BYTES: usize = 4 * 1_024 * 1_024;
 
-/// The parts of the file, and the chunks of its rows, that wait for their reader.
-const WAITING: usize = 2;
+/// The parts of the file that wait for their reader, and the chunks of its rows, which may be large.
+const WAITING_PARTS: usize = 2;
+const WAITING_CHUNKS: usize = 1;
 
 /// A part of an uploaded file.
 pub type Part = io::Result<Vec<u8>>;
@@ -68,12 +72,10 @@ pub async fn upload(
     }
     let service = permit.service();
     let user = permit.caller().user_id();
-    let slot = service
-        .features
-        .get::<ImportNode>()
-        .uploads
-        .try_acquire(permit.caller().requester());
-    let _slot = slot.map_err(|full| Error::no_place("uploads", full))?;
+    let node = service.features.get::<ImportNode>();
+    let slot = node.uploads.try_acquire(permit.caller().requester());
+    let slot = slot.map_err(|full| Error::no_place("uploads", full))?;
+    let slot = Arc::new(slot);
     let file = File {
         name: upload.name.clone(),
         ..File::default()
@@ -85,7 +87,7 @@ pub async fn upload(
         request_id: permit.caller().request.request_id.to_string(),
     };
     let id = permit.write(move |tx| insert(tx, &new)).await?;
-    let stored = store_rows(permit, id, upload, content).await;
+    let stored = store_rows(permit, id, upload, content, slot.clone()).await;
     if stored.is_err() {
         // If this fails, too, the next uploads delete it.
         let _ = permit.write(move |tx| Ok(tx.delete_import(id)?)).await;
@@ -121,11 +123,25 @@ async fn store_rows(
     id: ImportId,
     upload: Upload,
     mut content: impl Stream<Item = Part> + Unpin,
+    slot: Arc<FairSlot>,
 ) -> Result<(), Error> {
-    let (parts, input) = channel::<Part>(WAITING);
-    let (output, mut chunks) = channel::<String>(WAITING);
+    let (parts, input) = channel::<Part>(WAITING_PARTS);
+    let (output, mut chunks) = channel::<String>(WAITING_CHUNKS);
     let Upload { name, options } = upload;
-    let reading = tokio::task::spawn_blocking(move || read(Input::new(input), &options, output));
+    let turn = Turn {
+        workbooks: permit
+            .service()
+            .features
+            .get::<ImportNode>()
+            .workbooks
+            .clone(),
+        requester: permit.caller().requester(),
+    };
+    let reading = tokio::task::spawn_blocking(move || {
+        // The thread may outlive its request.
+        let _slot = slot;
+        read(Input::new(input), &options, output, &turn)
+    });
     let feed = async move {
         while let Some(part) = content.next().await {
             if parts.send(part).await.is_err() {
@@ -193,11 +209,25 @@ fn unreadable(error: &stockroom_tables::Error) -> Error {
     Error::invalid("", format!("the file cannot be read: {error}"))
 }
 
+/// Whose turn it is to read a workbook.
+struct Turn {
+    workbooks: FairSlots,
+    requester: Requester,
+}
+
+impl Turn {
+    fn wait(&self) -> io::Result<FairSlot> {
+        let slot = Handle::current().block_on(self.workbooks.acquire(self.requester));
+        slot.map_err(|_| io::Error::other("too many workbooks are read"))
+    }
+}
+
 /// Reads a whole file.
 fn read(
     mut input: Input,
     options: &Options,
     output: Sender<String>,
+    turn: &Turn,
 ) -> Result<Read, stockroom_tables::Error> {
     let limits = Limits {
         row_bytes: ROW_BYTES,
@@ -205,23 +235,20 @@ fn read(
     };
     let mut chunk = ChunkOfRows {
         output,
-        text: String::new(),
+        text: Vec::new(),
         rows: 0,
     };
     let beginning = input.peek()?;
     let format = options
         .format
         .unwrap_or_else(|| Format::of_bytes(beginning));
-    let each = |row: Row| chunk.push(&row);
     let read = if format == Format::Xlsx {
-        read_workbook(
-            spooled(&mut input, limits.workbook_bytes)?,
-            options,
-            &limits,
-            each,
-        )?
+        let file = spooled(&mut input, limits.workbook_bytes)?;
+        let _slot = turn.wait()?;
+        chunk.check_reader()?;
+        read_workbook(file, options, &limits, |row| chunk.push(&row))?
     } else {
-        read_text(input, options, &limits, each)?
+        read_text(input, options, &limits, |row| chunk.push(&row))?
     };
     chunk.send()?;
     Ok(read)
@@ -246,18 +273,23 @@ fn spooled(input: &mut Input, limit: u64) -> Result<std::fs::File, stockroom_tab
 /// Rows that are not yet sent.
 struct ChunkOfRows {
     output: Sender<String>,
-    text: String,
+    text: Vec<u8>,
     rows: usize,
 }
 
 impl ChunkOfRows {
+    /// Adds a row. It is written in place, as it may be large.
     fn push(&mut self, row: &Row) -> io::Result<()> {
-        let text = serde_json::to_string(row).map_err(io::Error::other)?;
-        if self.rows == CHUNK_ROWS || self.text.len() + text.len() > CHUNK_BYTES {
+        let begin = self.text.len();
+        self.text.push(if self.rows == 0 { b'[' } else { b',' });
+        serde_json::to_writer(&mut self.text, row)?;
+        if self.rows == CHUNK_ROWS || (self.rows > 0 && self.text.len() > CHUNK_BYTES) {
+            let next = self.text.split_off(begin + 1);
+            self.text.truncate(begin);
             self.send()?;
+            self.text.push(b'[');
+            self.text.extend(next);
         }
-        self.text.push(if self.rows == 0 { '[' } else { ',' });
-        self.text.push_str(&text);
         self.rows += 1;
         Ok(())
     }
@@ -266,13 +298,24 @@ impl ChunkOfRows {
         if self.rows == 0 {
             return Ok(());
         }
-        self.text.push(']');
+        self.text.push(b']');
+        self.text.shrink_to_fit();
         self.rows = 0;
-        let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
-        self.output
-            .blocking_send(std::mem::take(&mut self.text))
-            .map_err(gone)
+        let text = String::from_utf8(std::mem::take(&mut self.text)).map_err(io::Error::other)?;
+        self.output.blocking_send(text).map_err(|_| gone())
     }
+
+    /// Fails if nobody wants the rows any more.
+    fn check_reader(&self) -> io::Result<()> {
+        if self.output.is_closed() {
+            return Err(gone());
+        }
+        Ok(())
+    }
+}
+
+fn gone() -> io::Error {
+    io::ErrorKind::BrokenPipe.into()
 }
 
 /// The file as it arrives.
@@ -311,3 +354,6 @@ impl io::Read for Input {
         Ok(read)
     }
 }
+
+#[cfg(test)]
+mod tests;
