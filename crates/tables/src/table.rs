@@ -51,6 +51,8 @@ pub(crate) struct Table<'l, F> {
     header_row: Option<u64>,
     /// Unknown until the header is read.
     has_escapes: Option<bool>,
+    /// Whether the cells behind the last one of a row are empty, and not missing.
+    is_padded: bool,
     /// The rows that wait for the header.
     beginning: Beginning,
     columns: Option<Vec<Column>>,
@@ -67,6 +69,7 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
             header,
             header_row: None,
             has_escapes: Some(false),
+            is_padded: false,
             beginning: Beginning::default(),
             columns: None,
             named: 0,
@@ -77,6 +80,12 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
     /// Detects our own exports by their first column, unless the caller knows.
     pub(crate) fn with_escapes(mut self, has_escapes: Option<bool>) -> Self {
         self.has_escapes = has_escapes;
+        self
+    }
+
+    /// Fills rows up to the last column: workbooks do not store empty cells.
+    pub(crate) fn padded(mut self) -> Self {
+        self.is_padded = true;
         self
     }
 
@@ -187,6 +196,9 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
         }
         if row.problem.is_none() {
             row.cells.truncate(columns.len());
+            if self.is_padded {
+                row.cells.resize(columns.len(), Cell::Nothing);
+            }
             observe(columns, &row.cells, self.has_escapes == Some(true));
         }
         (self.each)(row).map_err(Error::Input)

@@ -43,7 +43,7 @@ pub fn read_workbook(
     let sheet = choose(&names, first, options.sheet.as_deref())?;
 
     let mut rows = Rows {
-        table: Table::new(options.header, limits, each),
+        table: Table::new(options.header, limits, each).padded(),
         limits,
         record: None,
         bytes: 0,

@@ -762,6 +762,55 @@ async fn own_exports_come_back_whole(server: TestServer) {
     assert_eq!(objects_of(&admin, type_id).await, before);
 }
 
+/// Spreadsheets do not store empty cells, and keep 15 digits of a number.
+#[apply(both)]
+async fn sheets_come_back_whole(server: TestServer) {
+    let admin = server.admin();
+    let fields = ["text", "number", "number", "text"];
+    let fields: Vec<Value> = (fields.iter().zip(["name", "size", "big", "last"]))
+        .map(|(kind, name)| field(kind, name))
+        .collect();
+    let type_id = make_type(&admin, "disk", &fields).await;
+    let size = [json!(1e300), json!(-9_007_199_254_740_992_i64), json!(0.5)];
+    let big = [json!(9_007_199_254_740_991_i64), json!(1e16), json!(null)];
+    let disks = size.iter().zip(&big).zip(["a", "b", "c"]);
+    for ((size, big), name) in disks {
+        let values = [
+            ("name", json!(name)),
+            ("size", size.clone()),
+            ("big", big.clone()),
+            ("last", json!(null)),
+        ];
+        let _ = insert(&admin, type_id, &values).await;
+    }
+    let filter = json!({"type_id": type_id}).to_string();
+    let query = [("format", "xlsx"), ("filter", &filter)];
+    let file = admin
+        .query("/rest/exports/objects", &query)
+        .await
+        .expect(200)
+        .body;
+    let changed = upload(
+        &admin,
+        "a.csv",
+        "name,size,big,last\na,1,1,x\nb,1,1,x\nc,1,1,x\n",
+    )
+    .await;
+    let body = json!({"type_id": type_id, "key": ["name"]});
+    let done = run(&server, &admin, &changed, body).await;
+    assert_eq!(counts(&done), json!({"update": 3}), "{done}");
+    let import = upload(&admin, "a.xlsx", file).await;
+    let done = run(&server, &admin, &import, json!({"type_id": type_id})).await;
+    assert_eq!(counts(&done), json!({"update": 3}), "{done}");
+    let objects = objects_of(&admin, type_id).await;
+    assert_eq!(values(&objects, "size"), size);
+    assert_eq!(values(&objects, "big"), big);
+    assert_eq!(
+        values(&objects, "last"),
+        [json!(null), json!(null), json!(null)]
+    );
+}
+
 #[apply(both)]
 async fn a_misspelt_member_of_a_run_writes_nothing(server: TestServer) {
     let admin = server.admin();

@@ -11,7 +11,7 @@ const DAY: f64 = 86_400.0;
 const END: f64 = 2_958_466.0;
 /// The days between the two days from which workbooks count.
 const DAYS_TO_1904: f64 = 1_462.0;
-/// The integers up to here are exact.
+/// From here on, several integers are the same number: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The bytes of the text of a cell.
@@ -58,6 +58,10 @@ fn float(number: f64) -> Cell {
         )]
         let integer = number as i64;
         return Cell::Value(Value::from(integer));
+    }
+    if number.is_finite() && number.abs() >= EXACT {
+        let problem = "is a number of more than 15 digits, which sheets do not keep: enter a text";
+        return Cell::Broken(problem.to_owned());
     }
     match Number::from_f64(number) {
         Some(number) => Cell::Value(Value::Number(number)),
@@ -110,12 +114,14 @@ mod tests {
             (-8.0, json!(-8)),
             (0.1, json!(0.1)),
             (1e15, json!(1_000_000_000_000_000_i64)),
-            (1e16, json!(1e16)),
+            (9_007_199_254_740_991.0, json!(9_007_199_254_740_991_i64)),
             (-0.0, json!(0)),
         ] {
             assert_eq!(float(number), Cell::Value(expected));
         }
-        assert!(matches!(float(f64::NAN), Cell::Broken(_)));
+        for number in [f64::NAN, f64::INFINITY, EXACT, -EXACT, 1e16, 1e300] {
+            assert!(matches!(float(number), Cell::Broken(_)), "{number}");
+        }
     }
 
     #[test]

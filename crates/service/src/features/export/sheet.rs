@@ -56,8 +56,9 @@ const FIRST_DAY: i64 = 61;
 /// The number of 1970-01-01.
 const EPOCH_DAY: i64 = 25_569;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
-/// Spreadsheets compute with doubles: longer whole numbers stay texts.
-const MAX_EXACT: u64 = 1 << 53;
+/// Spreadsheets compute with doubles. From 2^53 on, several integers are the same one: such numbers
+/// stay texts, and imports refuse them as numbers.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 /// The fastest level: a sheet is full of repetitions.
 const LEVEL: i64 = 1;
 
@@ -186,10 +187,8 @@ fn push_letters(out: &mut String, column: usize) {
 }
 
 fn is_exact(number: &str) -> bool {
-    match number.parse::<i64>() {
-        Ok(number) => number.unsigned_abs() <= MAX_EXACT,
-        Err(_) => number.parse::<u64>().is_err(),
-    }
+    let number = number.parse::<f64>();
+    number.is_ok_and(|number| number.abs() < EXACT)
 }
 
 /// The days since the end of 1899, as text.
@@ -247,12 +246,14 @@ mod tests {
     #[test]
     fn only_numbers_that_doubles_hold_are_numbers() {
         for (number, expected) in [
-            ("9007199254740992", true),
-            ("-9007199254740992", true),
+            ("9007199254740991", true),
+            ("-9007199254740991", true),
+            ("9007199254740992", false),
             ("9007199254740993", false),
             ("18446744073709551615", false),
             ("1.5", true),
-            ("1e300", true),
+            ("1e15", true),
+            ("1e300", false),
         ] {
             assert_eq!(is_exact(number), expected, "{number}");
         }
