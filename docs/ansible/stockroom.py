@@ -115,6 +115,8 @@ MAGIC = (
     "vars",
     "with_",
 )
+ID = re.compile(r"[1-9][0-9]{0,15}")
+MAX_ID = 2**53 - 1
 # Ids are sent in a URL, which may not have any length.
 IDS_AT_ONCE = 500
 
@@ -177,7 +179,14 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         strict = self.get_option("strict")
         self._set_composite_vars(self.get_option("compose"), variables, name, strict)
         self._add_host_to_composed_groups(self.get_option("groups"), variables, name, strict)
-        self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, name, strict)
+        for keyed in self.get_option("keyed_groups"):
+            try:
+                self._add_host_to_keyed_groups([keyed], variables, name, strict)
+            except AnsibleParserError as error:
+                # Ansible makes no group of a number, which a field of another type may hold.
+                if strict:
+                    raise
+                self.display.warning("a keyed group is left out: %s" % error)
 
     def _check_prefix(self):
         prefix = self.get_option("prefix")
@@ -219,8 +228,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
     def _referenced(self, objects):
         """A function from the fields of an object to the fields of those that it references."""
         references = self.get_option("references")
-        wanted = {one.get(field) for one in objects for field in references}
-        wanted = sorted(one for one in wanted if isinstance(one, int))
+        wanted = {_target(one.get(field)) for one in objects for field in references}
+        wanted = sorted(wanted - {None})
         found = {}
         for start in range(0, len(wanted), IDS_AT_ONCE):
             ids = wanted[start : start + IDS_AT_ONCE]
@@ -228,8 +237,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
                 found[one["public_id"]] = _fields(one)
 
         def shown(fields):
-            pairs = references.items()
-            values = {f"{field}_{of}": found.get(fields.get(field), {}).get(of) for field, of in pairs}
+            values = {
+                f"{field}_{of}": found.get(_target(fields.get(field)), {}).get(of)
+                for field, of in references.items()
+            }
             return {name: value for name, value in values.items() if value is not None}
 
         return shown
@@ -267,6 +278,15 @@ OWN_NAMES = ("localhost", "localhost4", "localhost6", "ip6-localhost", "ip6-loop
 def _fields(one):
     fields = one.get("fields") or []
     return {field["name"]: field["value"] for field in fields if field["value"] is not None}
+
+
+def _target(value):
+    """The id of the object that a value references, as a number or as a text of digits. In objects
+    of other types, a field of the same name holds anything."""
+    if isinstance(value, str):
+        value = int(value) if ID.fullmatch(value) else None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return int(value) if is_number and 1 <= value <= MAX_ID and value == int(value) else None
 
 
 def _address(value):

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::resource::{OBJECT, TYPE};
 
+const MAX_ID: i64 = (1 << 53) - 1;
 /// The ids in a filter: it is in a URL, which servers and proxies do not take in any length.
 const IDS_AT_ONCE: usize = 500;
 /// No object is longer.
@@ -37,7 +38,7 @@ impl Object {
         let value = match split(path) {
             (field, None) => self.fields.get(field)?,
             (reference, Some(field)) => {
-                let id = self.fields.get(reference)?.as_i64()?;
+                let id = target(self.fields.get(reference)?)?;
                 self.references.get(&id)?.get(field)?
             }
         };
@@ -53,6 +54,18 @@ fn split(path: &str) -> (&str, Option<&str>) {
         Some((reference, field)) => (reference, Some(field)),
         None => (path, None),
     }
+}
+
+/// The id of the object that a value references, as a number or as a text of digits. In objects of
+/// other types, a field of the same name holds anything.
+fn target(value: &Value) -> Option<i64> {
+    let digits = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string().trim_end_matches(".0").to_owned(),
+        _ => return None,
+    };
+    let id: i64 = digits.parse().ok()?;
+    ((1..=MAX_ID).contains(&id) && id.to_string() == digits).then_some(id)
 }
 
 /// Reads all objects and passes them on, in the order of their ids.
@@ -179,7 +192,7 @@ fn references(
         if let (reference, Some(field)) = split(path) {
             fields.insert(field);
             let ids = documents.iter().map(|document| &document.fields);
-            wanted.extend(ids.filter_map(|fields| fields.get(reference)?.as_i64()));
+            wanted.extend(ids.filter_map(|fields| target(fields.get(reference)?)));
         }
     }
     let wanted: Vec<i64> = wanted.into_iter().collect();
@@ -201,4 +214,34 @@ fn type_names(connection: &Connection) -> BTreeMap<i64, String> {
     let types = types.unwrap_or_default();
     let name = |of_type: &Value| Some((id(of_type), of_type.get("name")?.as_str()?.to_owned()));
     types.iter().filter_map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_and_its_digits_name_the_same_object() {
+        for value in [json!(12), json!("12"), json!(12.0)] {
+            assert_eq!(target(&value), Some(12), "{value}");
+        }
+        for value in [
+            json!(null),
+            json!(true),
+            json!(0),
+            json!(-1),
+            json!(1.5),
+            json!(1_u64 << 53),
+            json!(1e30),
+            json!(""),
+            json!("012"),
+            json!("+12"),
+            json!("12.0"),
+            json!("x"),
+            json!([12]),
+            json!({"$date": 12}),
+        ] {
+            assert_eq!(target(&value), None, "{value}");
+        }
+    }
 }
