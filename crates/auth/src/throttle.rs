@@ -67,6 +67,7 @@ impl Limits {
             per_account: self.account_and_network,
             total: self.network,
             is_cleared: true,
+            is_checked: false,
         }];
         if let Some(site) = site(address) {
             counters.push(Counter {
@@ -74,6 +75,7 @@ impl Limits {
                 per_account: self.account_and_site,
                 total: self.site,
                 is_cleared: true,
+                is_checked: false,
             });
         }
         if !is_familiar {
@@ -83,6 +85,7 @@ impl Limits {
                 total: self.account,
                 // Otherwise each login of the owner would give an attacker a new budget.
                 is_cleared: false,
+                is_checked: false,
             });
         }
         counters
@@ -97,6 +100,7 @@ impl Limits {
             per_account: limit,
             total: limit,
             is_cleared: false,
+            is_checked: true,
         };
         let site = site(address).map(|site| counter(site, self.site));
         let network = counter(network(address), self.network);
@@ -105,6 +109,8 @@ impl Limits {
 }
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
+/// An attempt that is in progress for longer was broken off.
+const LONGEST_CHECK_MICROS: i64 = 60 * MICROS_PER_SECOND;
 
 /// A counter that a login must pass, and its limits.
 #[derive(Debug, Clone)]
@@ -115,6 +121,8 @@ pub struct Counter {
     total: usize,
     /// Whether a successful login clears the failures of the account.
     is_cleared: bool,
+    /// Whether attempts have failed already when they are counted.
+    is_checked: bool,
 }
 
 /// The failures of one counter in the order of their attempts; never more than its limit.
@@ -130,18 +138,33 @@ struct Failure {
     /// Whether the account has logged in since. The attempt may still be in progress.
     #[serde(default)]
     is_forgiven: bool,
+    /// Whether the attempt has not ended: it takes a place, but may be no failure.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_in_progress: bool,
 }
 
-/// Refused: the number of seconds, at least one, until the next attempt is accepted. Answered as
-/// `Retry-After`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("too many failed logins, try again in {0} s")]
-pub struct RetryAfterSeconds(pub u64);
+impl Failure {
+    fn is_in_progress(&self, now: Timestamp) -> bool {
+        self.is_in_progress && self.at.saturating_add(LONGEST_CHECK_MICROS) > now.0
+    }
+}
 
-/// A login in progress. It counts as failed from the start, so that concurrent attempts cannot
-/// exceed the limit together.
+/// Why an attempt is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// A limit is reached. The number of seconds, at least one, until the next attempt is accepted;
+    /// answered as `Retry-After`.
+    #[error("too many failed logins, try again in {0} s")]
+    TooManyFailures(u64),
+    /// A limit would be reached if the attempts in progress failed.
+    #[error("too many logins at once, try again in a second")]
+    TooManyAtOnce,
+}
+
+/// A login in progress. It takes a place among the failures from the start, so that concurrent
+/// attempts cannot exceed the limit together.
 #[derive(Debug, Clone)]
-#[must_use = "dropped, it counts as failed"]
+#[must_use = "dropped, it counts as failed after a minute"]
 pub struct Attempt {
     account: String,
     at: i64,
@@ -153,14 +176,14 @@ impl Failures {
     ///
     /// # Errors
     ///
-    /// [`RetryAfterSeconds`] if a limit is reached. A refusal does not prolong the wait.
+    /// [`Refused`] if a limit is reached. A refusal does not prolong the wait.
     pub fn begin(
         &mut self,
         account: &str,
         counter: &Counter,
         window_micros: i64,
         now: Timestamp,
-    ) -> Result<Attempt, RetryAfterSeconds> {
+    ) -> Result<Attempt, Refused> {
         let end = |failure: &Failure| failure.at.saturating_add(window_micros);
         // A clock that was set back must not lock anybody out until it is there again.
         let latest = now.0.saturating_add(window_micros);
@@ -169,21 +192,27 @@ impl Failures {
         let account = digest(account);
         let of_account =
             |failure: &&Failure| failure.account.as_ref() == Some(&account) && !failure.is_forgiven;
+        let failed = |failure: &&Failure| !failure.is_in_progress(now);
         let waits = [
             wait(
-                self.0.iter().filter(of_account).map(end),
+                self.0.iter().filter(of_account).filter(failed).map(end),
                 counter.per_account,
                 now,
             ),
-            wait(self.0.iter().map(end), counter.total, now),
+            wait(self.0.iter().filter(failed).map(end), counter.total, now),
         ];
         if let Some(seconds) = waits.into_iter().flatten().max() {
-            return Err(RetryAfterSeconds(seconds));
+            return Err(Refused::TooManyFailures(seconds));
+        }
+        let places_of_account = self.0.iter().filter(of_account).count();
+        if places_of_account >= counter.per_account || self.0.len() >= counter.total {
+            return Err(Refused::TooManyAtOnce);
         }
         self.0.push(Failure {
             at: now.0,
             account: Some(account.clone()),
             is_forgiven: false,
+            is_in_progress: !counter.is_checked,
         });
         Ok(Attempt {
             account,
@@ -203,15 +232,29 @@ impl Failures {
         }
     }
 
+    /// The login failed.
+    pub fn fail(&mut self, attempt: &Attempt) {
+        if let Some(failure) = self.index(attempt).and_then(|index| self.0.get_mut(index)) {
+            failure.is_in_progress = false;
+        }
+    }
+
     /// Does not count the attempt: the password was not compared, or the comparison was not a
     /// guess.
     pub fn withdraw(&mut self, attempt: &Attempt) {
+        if let Some(index) = self.index(attempt) {
+            self.0.remove(index);
+        }
+    }
+
+    /// Where an attempt is counted. Of those at the same time, it is one in progress, if any is.
+    fn index(&self, attempt: &Attempt) -> Option<usize> {
         let is_it = |failure: &Failure| {
             failure.at == attempt.at && failure.account.as_ref() == Some(&attempt.account)
         };
-        if let Some(index) = self.0.iter().rposition(is_it) {
-            self.0.remove(index);
-        }
+        let is_open = |failure: &Failure| is_it(failure) && failure.is_in_progress;
+        let open = self.0.iter().rposition(is_open);
+        open.or_else(|| self.0.iter().rposition(is_it))
     }
 
     /// Whether there are no failures.

@@ -47,7 +47,7 @@ impl Login {
         act(failures)
     }
 
-    fn check(&self, account: &str, address: &str) -> Result<Begun, RetryAfterSeconds> {
+    fn check(&self, account: &str, address: &str) -> Result<Begun, Refused> {
         let address = address.parse().unwrap();
         let mut begun = Begun::new();
         for counter in self.limits.counters(account, address, self.is_familiar) {
@@ -57,9 +57,9 @@ impl Login {
             });
             match counted {
                 Ok(attempt) => begun.push((counter.key, attempt)),
-                Err(wait) => {
+                Err(refused) => {
                     self.end(begun, Failures::withdraw);
-                    return Err(wait);
+                    return Err(refused);
                 }
             }
         }
@@ -74,7 +74,8 @@ impl Login {
 
     fn fail(&self, account: &str, address: &str, times: usize) {
         for _ in 0..times {
-            let _ = self.check(account, address).unwrap();
+            let begun = self.check(account, address).unwrap();
+            self.end(begun, Failures::fail);
         }
     }
 
@@ -83,14 +84,16 @@ impl Login {
         self.end(begun, Failures::succeed);
     }
 
+    fn refused(&self, account: &str, address: &str) -> Option<Refused> {
+        let begun = self.check(account, address);
+        begun.map(|begun| self.end(begun, Failures::withdraw)).err()
+    }
+
     fn wait(&self, account: &str, address: &str) -> Option<u64> {
-        match self.check(account, address) {
-            Ok(begun) => {
-                self.end(begun, Failures::withdraw);
-                None
-            }
-            Err(RetryAfterSeconds(seconds)) => Some(seconds),
-        }
+        self.refused(account, address).map(|refused| match refused {
+            Refused::TooManyFailures(seconds) => seconds,
+            Refused::TooManyAtOnce => panic!("an attempt is in progress"),
+        })
     }
 
     fn pass(&self, seconds: u64) {
@@ -214,11 +217,52 @@ fn tries_at_the_same_time_cannot_slip_past_the_limit() {
     let pending: Vec<_> = (0..10)
         .map(|_| login.check("alice", HOME).unwrap())
         .collect();
-    assert_eq!(login.wait("alice", HOME), Some(900));
+    let at_once = Some(Refused::TooManyAtOnce);
+    assert_eq!(login.refused("alice", HOME), at_once);
     for begun in pending {
         login.end(begun, Failures::withdraw);
     }
-    assert_eq!(login.wait("alice", HOME), None);
+    assert_eq!(login.refused("alice", HOME), None);
+    let pending: Vec<_> = (0..10)
+        .map(|_| login.check("alice", HOME).unwrap())
+        .collect();
+    for begun in pending {
+        assert_eq!(login.refused("alice", HOME), at_once);
+        login.end(begun, Failures::fail);
+    }
+    assert_eq!(login.wait("alice", HOME), Some(900));
+}
+
+#[test]
+fn a_try_that_never_ends_counts_as_failed_from_its_beginning() {
+    let login = Login::new();
+    login.fail("alice", HOME, 9);
+    let _ = login.check("alice", HOME).unwrap();
+    login.pass(59);
+    assert_eq!(login.refused("alice", HOME), Some(Refused::TooManyAtOnce));
+    login.pass(1);
+    assert_eq!(login.wait("alice", HOME), Some(840));
+}
+
+#[test]
+fn of_tries_at_the_same_time_each_ends_in_its_own_way() {
+    let login = Login::new();
+    login.fail("alice", HOME, 8);
+    let (first, second) = (login.check("alice", HOME), login.check("alice", HOME));
+    login.end(first.unwrap(), Failures::fail);
+    login.end(second.unwrap(), Failures::withdraw);
+    login.fail("alice", HOME, 1);
+    assert_eq!(login.wait("alice", HOME), Some(900));
+}
+
+#[test]
+fn an_invalid_token_is_a_failure_at_once() {
+    let login = Login::new();
+    let counters = login.limits.token_counters(HOME.parse().unwrap());
+    let (counter, mut failures) = (&counters[0], Failures::default());
+    let mut begin = || failures.begin("", counter, login.limits.window_micros(), login.clock.now());
+    let refused = (0..=100).find_map(|_| begin().err());
+    assert_eq!(refused, Some(Refused::TooManyFailures(900)));
 }
 
 #[test]
@@ -312,7 +356,8 @@ proptest! {
                 Step::Fail(who) => {
                     let attempt = login.check(accounts[who], &format!("192.0.2.{who}"));
                     prop_assert_eq!(attempt.is_err(), refused(who));
-                    if attempt.is_ok() {
+                    if let Ok(attempt) = attempt {
+                        login.end(attempt, Failures::fail);
                         by_pair.push((who, now));
                     }
                 }

@@ -9,6 +9,8 @@ use stockroom_service::Error;
 const RETRY_AFTER_SECONDS: u64 = 1;
 /// `Retry-After` of a user with too many idempotency keys, in seconds: some end every hour.
 const KEYS_RETRY_SECONDS: u64 = 3_600;
+/// `Retry-After` while logins are being checked, in seconds.
+const LOGINS_RETRY_SECONDS: u64 = 1;
 /// `Retry-After` where places for long work are taken, in seconds.
 const PLACES_RETRY_SECONDS: u64 = 5;
 /// `Retry-After` of a full disk, in seconds.
@@ -135,6 +137,7 @@ impl From<Error> for Problem {
             Error::Gone(_) => StatusCode::GONE,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
             Error::Throttled { .. }
+            | Error::TooManyLogins
             | Error::TooManyOwnChanges { .. }
             | Error::TooManyKeys(_)
             | Error::TooManyRunning { .. }
@@ -173,6 +176,9 @@ impl From<Error> for Problem {
             Error::OtherTotal { found, .. } => problem.with_member("matching", found),
             Error::TooManyRunning { .. } | Error::Busy(_) | Error::TooManyImports(_) => {
                 problem.with_header(header::RETRY_AFTER, PLACES_RETRY_SECONDS.to_string())
+            }
+            Error::TooManyLogins => {
+                problem.with_header(header::RETRY_AFTER, LOGINS_RETRY_SECONDS.to_string())
             }
             Error::TooManyKeys(_) => {
                 problem.with_header(header::RETRY_AFTER, KEYS_RETRY_SECONDS.to_string())

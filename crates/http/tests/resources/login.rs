@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use stockroom_http::HttpConfig;
 use stockroom_model::Timestamp;
@@ -192,6 +193,25 @@ async fn ten_failures_lock_an_account_for_an_address_until_a_quarter_of_an_hour_
     let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
     server.advance(Duration::from_secs(1));
     let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+}
+
+#[apply(both)]
+async fn logins_at_once_are_no_failed_ones(server: TestServer) {
+    let client = from(&server, 1);
+    let right = join_all((0..30).map(|_| log_in(&client, "admin", ADMIN_PASSWORD))).await;
+    for answer in right {
+        if answer.status != 200 {
+            let answer = answer.expect(429);
+            assert_eq!(answer.header("retry-after"), "1");
+            let detail = answer.problem()["detail"].to_string();
+            assert!(detail.contains("at once"), "{detail}");
+        }
+    }
+    let wrong = join_all((0..30).map(|_| log_in(&client, "admin", "wrong"))).await;
+    let compared = wrong.iter().filter(|answer| answer.status == 401).count();
+    assert_eq!(compared, 10, "no more guesses than one by one");
+    let refused = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
+    assert_eq!(refused.header("retry-after"), "900");
 }
 
 #[apply(both)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use stockroom_auth::api_token;
+use stockroom_auth::throttle::Refused;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Catalog, LoginResult, LoginVia, Via};
 
@@ -89,9 +90,9 @@ impl Service {
             return;
         }
         match self.record_failed_token(failed, client, now).await {
-            Ok(None) => {}
-            Ok(Some(wait)) => {
-                let seconds = i64::try_from(wait.0).unwrap_or(i64::MAX);
+            Ok(None | Some(Refused::TooManyAtOnce)) => {}
+            Ok(Some(Refused::TooManyFailures(seconds))) => {
+                let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
                 let until = Timestamp(now.0.saturating_add(seconds.saturating_mul(MICROS)));
                 self.failed_tokens.throttle(client.address, until);
             }

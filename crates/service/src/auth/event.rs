@@ -2,10 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
+use stockroom_auth::throttle::Failures;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{LoginEvent, LoginResult, LoginVia, WriteTx};
 
 use super::session::Client;
+use super::throttle::Attempt;
 use crate::core::own_context::vital_context;
 use crate::core::service::Config;
 use crate::{Error, Service};
@@ -39,18 +41,23 @@ impl Service {
         }
     }
 
-    /// Records that a password was wrong.
+    /// Records that the password of an attempt was wrong.
     pub(crate) async fn record_failure(
         &self,
         user: Option<UserId>,
         via: LoginVia,
+        attempt: Attempt,
         client: &Client,
     ) -> Result<(), Error> {
         let (now, trail) = (self.clock.now(), self.trail());
+        let limits = self.config.throttle.clone();
         let event = event(user, via, LoginResult::Failure, client);
         log(&event);
         let context = vital_context(&client.request_id, now);
-        let noted = self.store.write(context, move |tx| trail.note(tx, &event));
+        let noted = self.store.write(context, move |tx| {
+            attempt.end(tx, Failures::fail, &limits, now)?;
+            trail.note(tx, &event)
+        });
         noted.await
     }
 }

@@ -21,7 +21,7 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Error::LoginFailed`], [`Error::Throttled`]
+    /// [`Error::LoginFailed`], [`Error::Throttled`], [`Error::TooManyLogins`]
     pub async fn login(&self, request: &LoginRequest, client: &Client) -> Result<Login, Error> {
         // Before the password is compared, so that the response time does not tell why a login
         // fails.
@@ -42,17 +42,22 @@ impl Service {
         if let Some(entry) = entry.filter(|_| matches) {
             return self.start_session(entry, attempt, client.clone()).await;
         }
-        self.record_failure(named.map(|entry| entry.id), LoginVia::Login, client)
-            .await?;
+        self.record_failure(
+            named.map(|entry| entry.id),
+            LoginVia::Login,
+            attempt,
+            client,
+        )
+        .await?;
         Err(Error::LoginFailed)
     }
 
-    /// Compares a password with the hash of an account. The attempt counts as a failed login until
-    /// the caller ends it otherwise.
+    /// Compares a password with the hash of an account. The caller ends the attempt.
     ///
     /// # Errors
     ///
-    /// [`Error::Throttled`] after too many failures; [`Error::Unavailable`] when the queue is full.
+    /// [`Error::Throttled`] after too many failures; [`Error::TooManyLogins`] while as many are
+    /// compared; [`Error::Unavailable`] when the queue is full.
     pub(crate) async fn try_password(
         &self,
         via: LoginVia,

@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use stockroom_auth::throttle::{self, Counter, Failures, Limits, RetryAfterSeconds};
+use stockroom_auth::throttle::{self, Counter, Failures, Limits, Refused};
 use stockroom_model::{Timestamp, UserId, name};
 use stockroom_store::{LoginEvent, LoginResult, LoginVia, ReadTx, WriteTx};
 
@@ -15,7 +15,7 @@ use crate::{Error, Permit, Service};
 /// Invalid tokens count for no account.
 const ANY_TOKEN: &str = "";
 
-/// A password comparison in progress. If dropped, it counts as a failed login.
+/// A password comparison in progress. If dropped, it counts as a failed login after a minute.
 #[derive(Clone)]
 pub(crate) struct Attempt {
     /// Each counted part, with the key of its counter.
@@ -25,9 +25,9 @@ pub(crate) struct Attempt {
 }
 
 impl Service {
-    /// Counts an attempt as failed until it is ended otherwise, or refuses it. `user` is the user
-    /// of that name, if there is one. The first refusal of an address within the window goes to the
-    /// login trail.
+    /// Counts an attempt until it is ended, or refuses it. `user` is the user of that name, if there
+    /// is one. Of refusals after too many failures, the first of an address within the window goes
+    /// to the login trail.
     pub(super) async fn begin_attempt(
         &self,
         user: Option<UserId>,
@@ -49,12 +49,12 @@ impl Service {
                 is_familiar,
             });
             let since = now.0 - limits.window_micros();
-            let is_first = begun.is_err()
+            let is_first = is_throttled(&begun)
                 && !tx.has_login_event(&address.to_string(), LoginResult::Throttled, since)?;
             Ok::<_, Error>((begun, is_first))
         });
         let (begun, is_first) = begun.await?;
-        if begun.is_err() {
+        if is_throttled(&begun) {
             log(&event(user, via, LoginResult::Throttled, client));
         }
         if is_first {
@@ -72,14 +72,14 @@ impl Service {
         failed: LoginEvent,
         client: &Client,
         now: Timestamp,
-    ) -> Result<Option<RetryAfterSeconds>, Error> {
+    ) -> Result<Option<Refused>, Error> {
         let limits = self.config.throttle.clone();
         let counters = limits.token_counters(client.address);
         let (context, trail) = (vital_context(&client.request_id, now), self.trail());
         let count = self.store.write(context, move |tx| {
             match begin(tx, &counters, ANY_TOKEN, &limits, now)? {
                 Ok(_) => trail.note(tx, &failed).map(|()| None),
-                Err(wait) => Ok(Some(wait)),
+                Err(refused) => Ok(Some(refused)),
             }
         });
         count.await
@@ -158,12 +158,12 @@ fn begin(
     account: &str,
     limits: &Limits,
     now: Timestamp,
-) -> Result<Result<Vec<(String, throttle::Attempt)>, RetryAfterSeconds>, Error> {
+) -> Result<Result<Vec<(String, throttle::Attempt)>, Refused>, Error> {
     for counter in counters {
         let known: Option<Failures> = tx.failed_logins(&counter.key)?;
         let mut failures = known.unwrap_or_default();
-        if let Err(wait) = failures.begin(account, counter, limits.window_micros(), now) {
-            return Ok(Err(wait));
+        if let Err(refused) = failures.begin(account, counter, limits.window_micros(), now) {
+            return Ok(Err(refused));
         }
     }
     let mut counted = Vec::new();
@@ -173,7 +173,7 @@ fn begin(
         })?;
         match begun {
             Ok(attempt) => counted.push((counter.key.clone(), attempt)),
-            Err(wait) => return Ok(Err(wait)),
+            Err(refused) => return Ok(Err(refused)),
         }
     }
     Ok(Ok(counted))
@@ -195,10 +195,17 @@ fn change<T>(
     Ok(outcome)
 }
 
-impl From<RetryAfterSeconds> for Error {
-    fn from(wait: RetryAfterSeconds) -> Self {
-        Self::Throttled {
-            retry_after_seconds: wait.0,
+const fn is_throttled<T>(begun: &Result<T, Refused>) -> bool {
+    matches!(begun, Err(Refused::TooManyFailures(_)))
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooManyFailures(retry_after_seconds) => Self::Throttled {
+                retry_after_seconds,
+            },
+            Refused::TooManyAtOnce => Self::TooManyLogins,
         }
     }
 }

@@ -108,6 +108,9 @@ pub enum Error {
         /// How long to wait.
         retry_after_seconds: u64,
     },
+    /// As many logins are being checked as may fail: 429.
+    #[error("too many logins of this user or address at once; try again in a second")]
+    TooManyLogins,
     /// A queue is full or the service is stopping: 503.
     #[error("the service is overloaded; try again")]
     Unavailable,

@@ -27,7 +27,8 @@ pub(super) const ATTEMPTS: usize = 3;
 ///
 /// # Errors
 ///
-/// [`Error::Throttled`] after too many wrong passwords from the address of `client`;
+/// [`Error::Throttled`] after too many wrong passwords from the address of `client`,
+/// [`Error::TooManyLogins`] while as many are compared;
 /// [`Error::Unavailable`] if others keep changing the password meanwhile.
 pub async fn change_password(
     permit: &Permit<Authenticated>,
@@ -256,7 +257,7 @@ async fn decide_own(
     if !matches {
         let user = account.user.public_id;
         service
-            .record_failure(Some(user), LoginVia::Password, client)
+            .record_failure(Some(user), LoginVia::Password, attempt, client)
             .await?;
         return Err(Error::invalid(
             "/old_password",
@@ -294,6 +295,7 @@ async fn decide_other(
             ..Decision::default()
         });
     }
+    service.end_attempt(&attempt, Failures::fail).await?;
     Ok(Decision {
         expected_hash: None,
         new: Some(hash(service, password.to_owned()).await?),

@@ -22,7 +22,8 @@ use crate::{Error, Permit};
 ///
 /// # Errors
 ///
-/// [`Error::Throttled`] after too many wrong passwords from the address of `client`;
+/// [`Error::Throttled`] after too many wrong passwords from the address of `client`,
+/// [`Error::TooManyLogins`] while as many are compared;
 /// [`Error::Unavailable`] if others keep changing the password meanwhile.
 pub async fn update(
     permit: &Permit<Authenticated>,
