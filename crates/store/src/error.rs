@@ -129,6 +129,9 @@ pub enum Error {
     /// The disk is full or cannot be written: the client may try again later.
     #[error("the disk is full: {0}")]
     DiskFull(String),
+    /// The folder for temporary files is full: the client may try again later.
+    #[error("the folder for temporary files (TMPDIR) is full: {0}")]
+    TemporaryFull(String),
     /// A file could not be used.
     #[error("{path}: {cause}")]
     File {

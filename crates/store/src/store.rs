@@ -73,6 +73,8 @@ impl Store {
         let background_readers = (0..BACKGROUND_READERS)
             .map(|_| Sqlite::background_reader(&path, checkpoints.attempts()));
         let background_readers = background_readers.collect::<Result<Vec<_>, Error>>()?;
+        // After migrations, which sort whole tables.
+        writer.keep_temporary_data_in_memory()?;
         writer.signal_commits(checkpoints.signal())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let inline_reads =

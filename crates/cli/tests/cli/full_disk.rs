@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
 
 use crate::client::Client;
 use crate::process::{ADMIN_PASSWORD, Server, serve};
@@ -21,7 +22,12 @@ struct Small {
 impl Small {
     fn start() -> Self {
         let volume = Volume::of_mebibytes(42);
-        let server = Server::start(volume.within(&serve(volume.path())));
+        let command = serve(volume.path());
+        Self::with(volume, &command)
+    }
+
+    fn with(volume: Volume, command: &Command) -> Self {
+        let server = Server::start(volume.within(command));
         let admin = Client::admin(&server);
         let fields: Vec<Value> = (0..10)
             .map(|number| {
@@ -130,7 +136,13 @@ fn a_full_volume_has_room_again_after_deletes() {
 
 /// Lets a file of somebody else take all room that is left, but for less than usual writes need.
 fn take_room(volume: &Volume) {
-    let script = "! dd if=/dev/zero bs=4096 of=\"$0\" && truncate --size=-2M \"$0\"";
+    take(
+        volume,
+        "! dd if=/dev/zero bs=4096 of=\"$0\" && truncate --size=-2M \"$0\"",
+    );
+}
+
+fn take(volume: &Volume, script: &str) {
     let mut take = Command::new("sh");
     take.args(["-c", script]).arg(volume.path().join("other"));
     let taken = volume.within(&take).stderr(Stdio::null()).status();
@@ -158,4 +170,46 @@ fn a_server_starts_on_a_full_volume() {
     small.fill();
     small.check_reads_and_logins();
     small.server.stopped();
+}
+
+/// A server whose folder for temporary files has no room, beside its data.
+fn without_temporary_files() -> (TempDir, Small) {
+    let data = tempdir().unwrap();
+    let volume = Volume::of_mebibytes(1);
+    let mut command = serve(data.path());
+    command.env("TMPDIR", volume.path());
+    let small = Small::with(volume, &command);
+    take(&small.volume, "! dd if=/dev/zero bs=4096 of=\"$0\"");
+    (data, small)
+}
+
+#[test]
+fn writes_need_no_temporary_files() {
+    let (_data, small) = without_temporary_files();
+    for round in 0..5 {
+        assert_eq!(small.insert(round), 200);
+    }
+    let ids: Vec<String> = small.ids().iter().map(ToString::to_string).collect();
+    let path = format!("/rest/objects/{}", ids.join(","));
+    let (status, answer) = small.admin.send("DELETE", &path, None);
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(small.admin.get("/readyz").0, 200);
+    let log = small.server.stopped();
+    assert!(!log.contains("disk is full"), "{log}");
+}
+
+#[test]
+fn a_workbook_without_room_for_temporary_files_is_not_blamed() {
+    let (_data, small) = without_temporary_files();
+    let upload = |bytes: &[u8]| small.admin.upload("/rest/imports?file_name=file", bytes);
+    let csv = "a;b\n1;2\n".repeat(10_000);
+    assert_eq!(upload(csv.as_bytes()).0, 201);
+    let workbook = [b"PK\x03\x04".as_slice(), &[0; 1 << 10]].concat();
+    let (status, answer) = upload(&workbook);
+    assert_eq!(status, 507, "{answer}");
+    assert!(answer["detail"].to_string().contains("TMPDIR"), "{answer}");
+    let (_, imports) = small.admin.get("/rest/imports");
+    assert_eq!(imports["total"], 1, "nothing of it is kept: {imports}");
+    let log = small.server.stopped();
+    assert!(!log.contains("disk is full"), "{log}");
 }

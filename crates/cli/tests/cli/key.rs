@@ -129,6 +129,7 @@ fn a_rotation_that_is_refused_changes_nothing() {
         message.contains("is in use by another process"),
         "{message}"
     );
+    assert!(!message.contains("internal"), "{message}");
     let client = Client::anonymous(&server).with_token(&token);
     assert_eq!(client.get("/rest/auth/me").0, 200);
     server.stopped();

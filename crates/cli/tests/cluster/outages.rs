@@ -105,6 +105,11 @@ fn requests_are_put_off_while_the_server_is_away_and_answered_when_it_is_back() 
     let began = Instant::now();
     for answer in stage.try_both() {
         assert!(is_unavailable(&answer), "{answer:?}");
+        let detail = answer.body["detail"].to_string();
+        assert!(
+            detail.contains("the database cannot be reached"),
+            "{detail}"
+        );
     }
     println!("two requests refused after {:.1?}", began.elapsed());
     let ready = stage.admin.get("/readyz");

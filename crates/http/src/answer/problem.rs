@@ -144,12 +144,15 @@ impl From<Error> for Problem {
             | Error::TooManyImports(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::ImportsTooLarge(_) | Error::TooMuchAtOnce(..) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unavailable
+            | Error::DatabaseUnavailable
             | Error::OpenTooLong
             | Error::WorkLimit(_)
             | Error::TimeLimit(_)
             | Error::OtherRelease
             | Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Error::DiskFull | Error::ImportsFull(_) => StatusCode::INSUFFICIENT_STORAGE,
+            Error::DiskFull | Error::TemporaryFull | Error::ImportsFull(_) => {
+                StatusCode::INSUFFICIENT_STORAGE
+            }
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let problem = Self::new(status, detail);
@@ -191,13 +194,14 @@ impl From<Error> for Problem {
                 ..
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
             Error::Unavailable
+            | Error::DatabaseUnavailable
             | Error::OpenTooLong
             | Error::WorkLimit(_)
             | Error::TimeLimit(_)
             | Error::OtherRelease => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
-            Error::DiskFull | Error::ImportsFull(_) => {
+            Error::DiskFull | Error::TemporaryFull | Error::ImportsFull(_) => {
                 problem.with_header(header::RETRY_AFTER, DISK_RETRY_SECONDS.to_string())
             }
             Error::Internal(cause) => {

@@ -114,6 +114,9 @@ pub enum Error {
     /// A queue is full or the service is stopping: 503.
     #[error("the service is overloaded; try again")]
     Unavailable,
+    /// The database does not answer: 503.
+    #[error("the database cannot be reached; try again")]
+    DatabaseUnavailable,
     /// The transaction of the request was open for too long: 503.
     #[error("the request held the database for too long and changed nothing; ask for less at once")]
     OpenTooLong,
@@ -138,6 +141,9 @@ pub enum Error {
     /// The disk of the database is full: 507.
     #[error("the disk of the database is full; reads go on, and writes when there is room")]
     DiskFull,
+    /// The folder for temporary files is full: 507.
+    #[error("the folder for temporary files of the server (TMPDIR) is full; try again later")]
+    TemporaryFull,
     /// A bug or fault of the server: 500. The cause goes to the log and not to the client.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -185,10 +191,12 @@ impl Error {
         matches!(
             self,
             Self::Unavailable
+                | Self::DatabaseUnavailable
                 | Self::OpenTooLong
                 | Self::WorkLimit(_)
                 | Self::OtherRelease
                 | Self::DiskFull
+                | Self::TemporaryFull
         )
     }
 
@@ -245,7 +253,7 @@ impl From<stockroom_store::Error> for Error {
             | stockroom_store::Error::Conflict => Self::Unavailable,
             stockroom_store::Error::Unavailable(_) | stockroom_store::Error::Unknown => {
                 tracing::warn!(%error, "a request was refused");
-                Self::Unavailable
+                Self::DatabaseUnavailable
             }
             stockroom_store::Error::OpenTooLong => Self::OpenTooLong,
             stockroom_store::Error::TimeLimit(limit) => Self::TimeLimit(limit),
@@ -257,6 +265,10 @@ impl From<stockroom_store::Error> for Error {
             stockroom_store::Error::DiskFull(_) => {
                 tracing::warn!(%error, "a write was refused");
                 Self::DiskFull
+            }
+            stockroom_store::Error::TemporaryFull(_) => {
+                tracing::warn!(%error, "a read was refused");
+                Self::TemporaryFull
             }
             stockroom_store::Error::TooExpensive => Self::invalid(
                 "filter",

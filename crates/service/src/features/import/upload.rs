@@ -206,6 +206,13 @@ pub(super) fn check_stored(stored: &StoredBytes, limits: StoredLimits) -> Result
 }
 
 fn unreadable(error: &stockroom_tables::Error) -> Error {
+    if let stockroom_tables::Error::Input(cause) = error
+        && cause.kind() == io::ErrorKind::StorageFull
+    {
+        // The workbook did not fit beside those of others.
+        tracing::warn!(%error, "an upload was refused");
+        return Error::TemporaryFull;
+    }
     Error::invalid("", format!("the file cannot be read: {error}"))
 }
 

@@ -12,7 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
 use rusqlite::limits::Limit;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, ToSql};
 
 use self::row::PaidRow;
 use super::budget::{Budget, INLINE_BYTES};
@@ -106,6 +106,13 @@ impl Sqlite {
         Self::prepare(connection, WRITE_CACHE_KIB)
     }
 
+    /// Keeps what is needed to undo a statement or a savepoint, and what is sorted, in memory instead
+    /// of files: their folder may be full, and users can fill it with uploads. For a writer this is
+    /// less than the transaction changes.
+    pub(crate) fn keep_temporary_data_in_memory(&mut self) -> Result<(), Error> {
+        self.script("PRAGMA temp_store = MEMORY")
+    }
+
     /// Leaves checkpoints to the receiver of the signal, which is told of every commit.
     pub(crate) fn signal_commits(&mut self, mut signal: CheckpointSignal) -> Result<(), Error> {
         self.connection
@@ -127,6 +134,16 @@ impl Sqlite {
             && error.sqlite_error_code() == Some(ErrorCode::TooBig)
         {
             budget.spend();
+        }
+        let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
+        // A reader writes nothing but temporary files.
+        if is_full
+            && self
+                .connection
+                .is_readonly(MAIN_DB)
+                .is_ok_and(|is_reader| is_reader)
+        {
+            return Error::TemporaryFull(error.to_string());
         }
         let error = engine(error);
         if matches!(error, Error::DiskFull(_)) {
@@ -167,7 +184,7 @@ impl Sqlite {
     /// memory: what it reads may be read to make room on a full disk.
     pub(crate) fn long_reader(path: &Path, ends: Arc<AtomicU64>) -> Result<Self, Error> {
         let mut long_reader = Self::reader(path)?;
-        long_reader.script("PRAGMA temp_store = MEMORY")?;
+        long_reader.keep_temporary_data_in_memory()?;
         let yielding = Yielding::new(ends);
         long_reader.stop_when(move || yielding.must_let_go())?;
         Ok(long_reader)
