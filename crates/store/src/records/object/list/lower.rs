@@ -32,11 +32,11 @@ use crate::transaction::ReadTx;
 
 /// Bytes of columns and conditions that are copied at most. Each condition has a list of the columns
 /// that it is for, and one on names has a copy for each name.
-const MAX_COPIED: usize = 2 * 1_024 * 1_024;
+const MAX_COPIED: usize = 16 * 1_024 * 1_024;
 /// Maximum number of different conditions for the fields of a test: each new one is compared with all.
 const MAX_GROUPS: usize = 16;
 /// Maximum number of terms in a statement. SQLite has a limit of 500 in a union, and of 1,000 levels.
-const MAX_TERMS: usize = 250;
+const MAX_TERMS: usize = 400;
 
 /// A lowered query.
 pub(super) struct Lowered {
@@ -331,7 +331,7 @@ impl Lowering<'_> {
         only: Option<&str>,
         columns: Vec<(&str, (TypeId, Column))>,
     ) -> Option<Vec<Group>> {
-        self.copy(size_of_val(columns.as_slice()))?;
+        self.copy(columns.len() * size_of::<Column>())?;
         if let Some(name) = only.or_else(|| (!depends_on_name(test)).then_some("")) {
             let columns = columns.into_iter().map(|(_, column)| column);
             return Some(vec![(specialize(test, name).ok()?, columns.collect())]);
@@ -339,7 +339,8 @@ impl Lowering<'_> {
         let bytes = test.bytes();
         let mut groups: Vec<Group> = Vec::new();
         for (name, column) in columns {
-            self.copy(bytes)?;
+            // The copy is compared with those that there are.
+            self.copy(bytes * MAX_GROUPS)?;
             let left = specialize(test, name).ok()?;
             match groups.iter().position(|(test, _)| *test == left) {
                 Some(index) => groups[index].1.push(column),

@@ -143,7 +143,7 @@ impl IndexPredicate {
             Self::Not(inner) => inner.terms(),
             Self::Rows(rows) | Self::KeyScan(KeyScan { rows, .. }) => {
                 let ranges = rows.ranges.iter().flatten();
-                1 + ranges.filter(|range| !range.is_point()).count()
+                ranges.filter(|range| !range.is_point()).count().max(1)
             }
             _ => 1,
         }
