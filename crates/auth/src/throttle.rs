@@ -67,7 +67,7 @@ impl Limits {
             per_account: self.account_and_network,
             total: self.network,
             is_cleared: true,
-            is_checked: false,
+            has_only_failed: false,
         }];
         if let Some(site) = site(address) {
             counters.push(Counter {
@@ -75,7 +75,7 @@ impl Limits {
                 per_account: self.account_and_site,
                 total: self.site,
                 is_cleared: true,
-                is_checked: false,
+                has_only_failed: false,
             });
         }
         if !is_familiar {
@@ -85,7 +85,7 @@ impl Limits {
                 total: self.account,
                 // Otherwise each login of the owner would give an attacker a new budget.
                 is_cleared: false,
-                is_checked: false,
+                has_only_failed: false,
             });
         }
         counters
@@ -100,7 +100,7 @@ impl Limits {
             per_account: limit,
             total: limit,
             is_cleared: false,
-            is_checked: true,
+            has_only_failed: true,
         };
         let site = site(address).map(|site| counter(site, self.site));
         let network = counter(network(address), self.network);
@@ -121,8 +121,8 @@ pub struct Counter {
     total: usize,
     /// Whether a successful login clears the failures of the account.
     is_cleared: bool,
-    /// Whether attempts have failed already when they are counted.
-    is_checked: bool,
+    /// Whether attempts have failed when they are counted, as invalid tokens have.
+    has_only_failed: bool,
 }
 
 /// The failures of one counter in the order of their attempts; never more than its limit.
@@ -212,7 +212,7 @@ impl Failures {
             at: now.0,
             account: Some(account.clone()),
             is_forgiven: false,
-            is_in_progress: !counter.is_checked,
+            is_in_progress: !counter.has_only_failed,
         });
         Ok(Attempt {
             account,

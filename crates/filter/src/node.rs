@@ -211,7 +211,9 @@ impl Predicate {
                 predicates.iter().map(Self::bytes).sum()
             }
             Self::Element(ElementTest::Document(node)) => node.bytes(),
-            Self::Exists | Self::Type(_) | Self::Mod { .. } | Self::Regex(_) | Self::Size(_) => 0,
+            // Copies share what was compiled.
+            Self::Regex(pattern) => pattern.source().len(),
+            Self::Exists | Self::Type(_) | Self::Mod { .. } | Self::Size(_) => 0,
         };
         size_of::<Self>() + more
     }

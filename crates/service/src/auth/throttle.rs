@@ -25,8 +25,8 @@ pub(crate) struct Attempt {
 }
 
 impl Service {
-    /// Counts an attempt until it is ended, or refuses it. `user` is the user of that name, if there
-    /// is one. Of refusals after too many failures, the first of an address within the window goes
+    /// Counts an attempt until it is ended, or refuses it. `user` is the user of that name, if any.
+    /// Of refusals after too many failures, the first of an address within the window goes
     /// to the login trail.
     pub(super) async fn begin_attempt(
         &self,

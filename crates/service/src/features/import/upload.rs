@@ -38,8 +38,9 @@ const CHUNK_BYTES: usize = 1_024 * 1_024;
 /// The longest row. A chunk may hold one such row, and little else.
 const ROW_BYTES: usize = 4 * 1_024 * 1_024;
 
-/// The parts of the file that wait for their reader, and the chunks of its rows, which may be large.
+/// The parts of the file that wait for their reader.
 const WAITING_PARTS: usize = 2;
+/// The chunks of rows that wait to be stored; one may be large.
 const WAITING_CHUNKS: usize = 1;
 
 /// A part of an uploaded file.
@@ -216,7 +217,7 @@ fn unreadable(error: &stockroom_tables::Error) -> Error {
     Error::invalid("", format!("the file cannot be read: {error}"))
 }
 
-/// Whose turn it is to read a workbook.
+/// How to get a turn to read a workbook.
 struct Turn {
     workbooks: FairSlots,
     requester: Requester,

@@ -106,9 +106,9 @@ impl Sqlite {
         Self::prepare(connection, WRITE_CACHE_KIB)
     }
 
-    /// Keeps what is needed to undo a statement or a savepoint, and what is sorted, in memory instead
-    /// of files: their folder may be full, and users can fill it with uploads. For a writer this is
-    /// less than the transaction changes.
+    /// Keeps what is sorted, and what undoes a statement or a savepoint, in memory instead of files:
+    /// users can fill the folder of these with uploads. For a writer this is less than the
+    /// transaction changes.
     pub(crate) fn keep_temporary_data_in_memory(&mut self) -> Result<(), Error> {
         self.script("PRAGMA temp_store = MEMORY")
     }
@@ -137,12 +137,7 @@ impl Sqlite {
         }
         let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
         // A reader writes nothing but temporary files.
-        if is_full
-            && self
-                .connection
-                .is_readonly(MAIN_DB)
-                .is_ok_and(|is_reader| is_reader)
-        {
+        if is_full && self.connection.is_readonly(MAIN_DB).unwrap_or(false) {
             return Error::TemporaryFull(error.to_string());
         }
         let error = engine(error);

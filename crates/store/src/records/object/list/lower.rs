@@ -30,12 +30,12 @@ use crate::records::catalog::{Catalog, TypeEntry};
 use crate::records::object::index::{Column, MEMBERS};
 use crate::transaction::ReadTx;
 
-/// Bytes of columns and conditions that are copied at most. Each condition has a list of the columns
-/// that it is for, and one on names has a copy for each name.
+/// Bytes of columns and conditions that are copied at most. Each condition has a list of the
+/// columns that it is for, and one on names has a copy for each name.
 const MAX_COPIED: usize = 16 * 1_024 * 1_024;
-/// Maximum number of different conditions for the fields of a test: each new one is compared with all.
+/// Maximum number of different conditions for the fields of a test.
 const MAX_GROUPS: usize = 16;
-/// Maximum number of terms in a statement. SQLite has a limit of 500 in a union, and of 1,000 levels.
+/// Maximum number of terms in a statement. SQLite takes 500 in a union, and 1,000 levels.
 const MAX_TERMS: usize = 400;
 
 /// A lowered query.
@@ -204,15 +204,15 @@ impl Lowering<'_> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    /// Pays for a copy; `None` if that is too much.
-    fn copy(&self, bytes: usize) -> Option<()> {
+    /// Counts bytes that are copied; `None` if these are too many.
+    fn pay_for_copies(&self, bytes: usize) -> Option<()> {
         self.bytes_left
             .set(self.bytes_left.get().checked_sub(bytes)?);
         Some(())
     }
 
     fn field(&self, path: &Path, predicate: &Predicate) -> Result<Part, Error> {
-        if self.copy(size_of_val(self.types)).is_none() {
+        if self.pay_for_copies(size_of_val(self.types)).is_none() {
             return Ok(Part::unknown());
         }
         if let Predicate::Not(predicates) = predicate {
@@ -331,7 +331,7 @@ impl Lowering<'_> {
         only: Option<&str>,
         columns: Vec<(&str, (TypeId, Column))>,
     ) -> Option<Vec<Group>> {
-        self.copy(columns.len() * size_of::<Column>())?;
+        self.pay_for_copies(columns.len() * size_of::<Column>())?;
         if let Some(name) = only.or_else(|| (!depends_on_name(test)).then_some("")) {
             let columns = columns.into_iter().map(|(_, column)| column);
             return Some(vec![(specialize(test, name).ok()?, columns.collect())]);
@@ -339,8 +339,8 @@ impl Lowering<'_> {
         let bytes = test.bytes();
         let mut groups: Vec<Group> = Vec::new();
         for (name, column) in columns {
-            // The copy is compared with those that there are.
-            self.copy(bytes * MAX_GROUPS)?;
+            // The copy is compared with each of the groups.
+            self.pay_for_copies(bytes * (1 + groups.len()))?;
             let left = specialize(test, name).ok()?;
             match groups.iter().position(|(test, _)| *test == left) {
                 Some(index) => groups[index].1.push(column),
