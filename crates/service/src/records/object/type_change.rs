@@ -37,14 +37,8 @@ pub(crate) fn adapt_objects_to_type(
     refuse_rotated(tx, &service.keys)?;
     let known = tx.known_fields(after.public_id)?;
     let were_known = new_passwords.iter().any(|name| known.contains(*name));
-    let objects = if were_known {
-        check_size(service, scope, tx, after.public_id)?;
-        ObjectsOfType::new(after.public_id)
-    } else {
-        ObjectsOfType::irregular(after.public_id)
-    };
     let mut had_values = false;
-    each_object(tx, objects, |tx, row| {
+    let encrypt = |tx: &mut WriteTx<'_>, row: &ObjectRow| {
         let mut object = row.object()?;
         let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
@@ -52,7 +46,13 @@ pub(crate) fn adapt_objects_to_type(
             tx.update_object(row, &NewObject { object, secrets }, Action::Update)?;
         }
         Ok(())
-    })?;
+    };
+    if were_known {
+        check_size(service, scope, tx, after.public_id)?;
+        each_object(tx, ObjectsOfType::new(after.public_id), encrypt)?;
+    } else {
+        each_that_may_have(tx, after.public_id, &new_passwords, encrypt)?;
+    }
     if were_known || had_values {
         had_values |= forget_former_values(tx, after, &new_passwords)?;
     }
@@ -182,6 +182,22 @@ fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSe
         .filter(|field| which(field))
         .map(|field| field.name.as_str())
         .collect()
+}
+
+/// Visits the objects of a type that may have one of these fields, which the type never had.
+fn each_that_may_have(
+    tx: &mut WriteTx<'_>,
+    type_id: TypeId,
+    names: &BTreeSet<&str>,
+    mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut batches = tx.objects_that_may_have(type_id, names)?;
+    while let Some(objects) = batches.next(tx, &Scope::for_maintenance())? {
+        for row in &objects.rows {
+            work(tx, row)?;
+        }
+    }
+    Ok(())
 }
 
 /// Visits objects of a type, hidden ones too, as a type changes for everybody.

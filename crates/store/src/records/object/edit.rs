@@ -146,12 +146,15 @@ impl WriteTx<'_> {
         columns: &RenamedColumns,
     ) -> Result<(), Error> {
         let object = stored.object()?;
-        // Some objects have become regular with the new names, and have the rows of these.
-        let had_rows = columns.before.rows(stored.public_id, &object).is_some();
-        let before = if had_rows {
-            &columns.before
-        } else {
+        let was_regular = columns.before.rows(stored.public_id, &object).is_some();
+        let is_indexed_again = was_regular
+            && object
+                .field_names()
+                .any(|name| columns.gained.contains(name));
+        let before = if is_indexed_again {
             &columns.after
+        } else {
+            &columns.before
         };
         let edit = ObjectEdit::new(stored, &object, new, (before, &columns.after))?;
         self.replace(vec![edit], Action::Update)?;

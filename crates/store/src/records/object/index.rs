@@ -1,15 +1,16 @@
 //! The rows of an object in `object_field`: one for every field of its type, so that filters and
 //! sorts become key ranges.
 //!
-//! An object is *regular* if these rows fully represent its fields and indexed members. One with
-//! arrays or objects as values, duplicate names, or fields that its type never had is irregular: it
-//! only has rows of the objects that it may reference, and lists evaluate its document.
+//! An object is *regular* if these rows fully represent these fields and its indexed members. It has
+//! a row with the name of each other field, too, since only its document tells the value. One with
+//! arrays or objects as values, or with duplicate names, is irregular: it only has rows of the
+//! objects that it may reference, and lists evaluate its document.
 
 mod frequent_keys;
 
 use std::collections::{BTreeSet, HashMap};
 
-use stockroom_filter::{Datum, Key, Numeric};
+use stockroom_filter::{Datum, Key, Numeric, TEXT_BYTES};
 use stockroom_model::json::Value;
 use stockroom_model::kind::reference_target;
 use stockroom_model::{Object, ObjectId};
@@ -24,6 +25,8 @@ pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "autho
 const TIMES: [&str; 2] = ["creation_time", "last_edit_time"];
 /// The id of the rows of irregular objects; columns have others.
 pub(crate) const TARGETS: i64 = 0;
+/// The id of the rows with the names of fields that the type of an object never had.
+pub(crate) const UNKNOWN_FIELDS: i64 = i64::MAX;
 
 /// The column of a field or member: its rows in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +69,7 @@ pub(crate) struct Indexed {
 /// How much the index rows of an object tell of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// All of its fields and indexed members.
+    /// All of its indexed members and the fields of its type, and the names of its other fields.
     Regular,
     /// The objects that it may reference.
     Irregular,
@@ -160,13 +163,18 @@ impl Layout {
         }
         let fields = object.members().get("fields")?.as_array()?;
         let mut seen = Vec::with_capacity(fields.len());
+        let mut unknown = BTreeSet::new();
         for item in fields {
             let (name, value) = name_and_value(item)?;
-            let column = self.field(name)?;
+            let Some(column) = self.field(name) else {
+                unknown.insert(unknown_field(name).into_bytes());
+                continue;
+            };
             seen.push(column.id);
             let key = Key::of(scalar(value)?, column.text_bytes);
             keys.push((column.id, key.into_bytes()));
         }
+        keys.extend(unknown.into_iter().map(|name| (UNKNOWN_FIELDS, name)));
         seen.sort_unstable();
         if seen.windows(2).any(|pair| pair[0] == pair[1]) {
             return None;
@@ -174,9 +182,7 @@ impl Layout {
         if seen.len() < self.fields.len() {
             for column in self.fields.values() {
                 if seen.binary_search(&column.id).is_err() {
-                    keys.push((column.id, null().into_bytes()));
-                    // It marks the field as missing from the object.
-                    keys.push((column.absent(), Vec::new()));
+                    keys.extend(missing_keys(*column));
                 }
             }
         }
@@ -238,9 +244,21 @@ fn target_keys(object: &Object) -> Vec<(i64, Vec<u8>)> {
     keys.map(|key| (TARGETS, key.into_bytes())).collect()
 }
 
+/// The keys of an object that lacks a field: as if it were null, and that it is missing.
+pub(crate) fn missing_keys(column: Column) -> [(i64, Vec<u8>); 2] {
+    let null = null().into_bytes();
+    [(column.id, null), (column.absent(), Vec::new())]
+}
+
 /// The key of null, also used for fields that an object lacks.
 pub(crate) fn null() -> Key {
     Key::of(Datum::Null, 0)
+}
+
+/// The key of an object with a field of this name that its type never had. Those of long names may be
+/// the same.
+pub(crate) fn unknown_field(name: &str) -> Key {
+    Key::of(Datum::Text(name), TEXT_BYTES)
 }
 
 /// Whether ids and activity have their usual types, so that the columns of `object` represent them.

@@ -5,7 +5,7 @@
 //! | `lower` | the filter as a predicate on index rows, for the types that can match |
 //! | `plan` | a [`Plan`](plan::Plan), from the predicate and a few statistics |
 //! | `scan` | the statements of a plan that walks tables |
-//! | `run` | the page of a plan; `merge` adds irregular objects |
+//! | `run` | the page of a plan; `merge` adds objects that index rows do not decide |
 //! | `recheck` | the evaluator's decision on documents that the tables cannot decide |
 //! | `cache` | totals and `ranks` (positions and the objects between them), for later pages |
 //!
@@ -35,6 +35,7 @@ mod scan;
 mod single_statement;
 mod sql;
 mod statistics;
+mod undecided;
 pub(crate) mod walk;
 pub(crate) mod window;
 

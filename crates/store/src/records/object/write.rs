@@ -210,7 +210,7 @@ impl WriteTx<'_> {
     }
 
     /// Replaces the index rows of an object that is not listed as irregular.
-    pub(super) fn replace_in_index(
+    pub(in crate::records) fn replace_in_index(
         &mut self,
         row: &ObjectRow,
         old: Vec<IndexRow>,

@@ -1,6 +1,6 @@
 //! The index columns of a type, and how a change of them affects the rows of its objects.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use stockroom_access::Scope;
 use stockroom_filter::TEXT_BYTES;
@@ -8,17 +8,18 @@ use stockroom_model::r#type::{FieldDefinition, Rename};
 use stockroom_model::{ObjectId, Type, TypeId};
 
 use crate::Error;
+use crate::engine::counters::Counts;
+use crate::engine::driver::sql::Sql;
 use crate::engine::driver::{BatchStatement, Param, Row};
-use crate::records::object::index::{Column, Layout, MEMBERS, null, target_rows};
-use crate::records::object::object_row;
-use crate::records::object::read::ObjectsOfType;
+use crate::records::object::index::{
+    Column, IndexRow, Layout, MEMBERS, UNKNOWN_FIELDS, missing_keys, unknown_field,
+};
+use crate::records::object::read::{ObjectBatches, ObjectsOfType};
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// Bytes of a text in the keys of long fields.
 const LONG_TEXT_BYTES: usize = 32;
-/// Irregular objects tried at a time.
-const CHUNK: i64 = 1_000;
 
 /// The objects, and their bytes, up to which the rows of a type are rebuilt when the length changes
 /// at which texts of a field are cut: other writes wait. Any length is right; with a shorter one,
@@ -43,13 +44,14 @@ const INSERT_COLUMNS: BatchStatement<'_> = BatchStatement {
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
      WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
-pub(crate) const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
-     WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
+const SELECT_IRREGULAR: &str = "SELECT object_id FROM object_irregular WHERE type_id = ?1";
 
 /// The columns of a type whose fields get other names, before and after.
 pub struct RenamedColumns {
     pub(crate) before: Layout,
     pub(crate) after: Layout,
+    /// The new names that had no column.
+    pub(crate) gained: BTreeSet<String>,
 }
 
 impl ReadTx<'_> {
@@ -106,6 +108,7 @@ impl WriteTx<'_> {
             definition.fields().iter().any(has_other_length) && self.can_rebuild(id)?;
         let mut lengths_changed = false;
         let mut new = Vec::new();
+        let mut gained = BTreeSet::new();
         for field in definition.fields() {
             let text_bytes = text_bytes(field);
             let column = match before.field(&field.name) {
@@ -128,6 +131,7 @@ impl WriteTx<'_> {
                     };
                     added.extend(params_of(&column, id, false, &field.name));
                     new.push(column);
+                    gained.insert(field.name.clone());
                     column
                 }
             };
@@ -138,7 +142,7 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.fill(id, &new)?;
-        self.index_all_irregular_objects(id, &after)?;
+        self.index_gained_fields(id, (&before, &after), &new, &gained)?;
         if lengths_changed {
             self.rebuild_keys(id, &before, &after)?;
         }
@@ -154,16 +158,22 @@ impl WriteTx<'_> {
     ) -> Result<RenamedColumns, Error> {
         self.touch(Resource::Type)?;
         let before = self.layout(id)?;
+        let mut gained = BTreeSet::new();
         for Rename { from, to, .. } in renames {
             if let (Some(column), None) = (before.field(from), before.field(to)) {
                 self.run_one(SET_NAME, &[column.id.into(), to.as_str().into()])?;
+                gained.insert(to.clone());
             }
         }
         self.changed_types().remove(&id);
         let after = self.layout(id)?;
         // An object may have a value under the new name, of which there was no column.
-        self.index_all_irregular_objects(id, &after)?;
-        Ok(RenamedColumns { before, after })
+        self.index_gained_fields(id, (&before, &after), &[], &gained)?;
+        Ok(RenamedColumns {
+            before,
+            after,
+            gained,
+        })
     }
 
     fn can_rebuild(&mut self, id: TypeId) -> Result<bool, Error> {
@@ -171,15 +181,76 @@ impl WriteTx<'_> {
         Ok(are_few && self.bytes_of_type(id)? <= MOST_REBUILT_BYTES)
     }
 
-    /// Gives index rows to the irregular objects of a type whose documents allow it now that the
-    /// type got fields that it lacked.
-    fn index_all_irregular_objects(&mut self, id: TypeId, layout: &Layout) -> Result<(), Error> {
-        let mut done = None;
-        while let Some(last) = self.index_irregular_objects(id, layout, done)? {
+    /// Indexes the fields that a type gains in the objects that had them already. All regular objects
+    /// have the rows of `filled` columns as if they lacked the fields.
+    fn index_gained_fields(
+        &mut self,
+        type_id: TypeId,
+        (before, after): (&Layout, &Layout),
+        filled: &[Column],
+        gained: &BTreeSet<String>,
+    ) -> Result<(), Error> {
+        let names = gained.iter().map(String::as_str);
+        let mut batches = ObjectBatches::new(self.objects_with_unknown_fields(type_id, names)?);
+        while let Some(objects) = batches.next(self, &Scope::for_maintenance())? {
+            for row in objects.rows {
+                let (id, object) = (row.public_id, row.object()?);
+                let Some(mut old) = before.rows(id, &object) else {
+                    continue;
+                };
+                // Long names may have the same key.
+                if !object.field_names().any(|name| gained.contains(name)) {
+                    continue;
+                }
+                old.extend(filled.iter().flat_map(|column| missing(*column, id)));
+                let new = after.index(id, &object);
+                let counted = Counts {
+                    irregular: i64::from(new.shape.is_irregular()),
+                    ..Counts::default()
+                };
+                self.pending().count(type_id, counted);
+                self.replace_in_index(&row, old, new)?;
+            }
             self.spill_index_rows_if_large()?;
-            done = Some(last);
         }
         Ok(())
+    }
+
+    /// The regular objects of a type that have fields of these names, which the type never had.
+    /// Some may have other fields instead.
+    fn objects_with_unknown_fields<'n>(
+        &mut self,
+        type_id: TypeId,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<Vec<ObjectId>, Error> {
+        let keys: Vec<Vec<u8>> = names.map(|name| unknown_field(name).into_bytes()).collect();
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write_pending_rows()?;
+        let mut sql = Sql::new("SELECT public_id FROM object WHERE type_id = ");
+        sql.int(type_id);
+        sql.push(" AND public_id IN (SELECT object_id FROM object_field WHERE field_id = ");
+        sql.int(UNKNOWN_FIELDS).push(" AND ");
+        sql.among_bytes("key", keys);
+        sql.push(") ORDER BY public_id");
+        self.all_of(&sql, |row| row.id(0))
+    }
+
+    /// The objects of a type that may have a field of one of these names, which the type never had.
+    pub fn objects_that_may_have(
+        &mut self,
+        type_id: TypeId,
+        names: &BTreeSet<&str>,
+    ) -> Result<ObjectBatches, Error> {
+        let mut ids = self.objects_with_unknown_fields(type_id, names.iter().copied())?;
+        ids.extend(self.irregular_objects(type_id)?);
+        ids.sort_unstable();
+        Ok(ObjectBatches::new(ids))
+    }
+
+    fn irregular_objects(&mut self, type_id: TypeId) -> Result<Vec<ObjectId>, Error> {
+        self.all(SELECT_IRREGULAR, &[type_id.into()], |row| row.id(0))
     }
 
     /// Adds the rows of new columns, in which no object has a value yet.
@@ -188,41 +259,12 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.pending().record_untracked_rows();
-        let null = null();
         for column in columns {
-            let rows: [(i64, &[u8]); 2] = [(column.id, null.as_bytes()), (column.absent(), &[])];
-            for (id, key) in rows {
-                self.run(FILL, &[id.into(), key.into(), type_id.into()])?;
+            for (id, key) in missing_keys(*column) {
+                self.run(FILL, &[id.into(), key.as_slice().into(), type_id.into()])?;
             }
         }
         Ok(())
-    }
-
-    /// Tries the next objects after `after` and returns the last one that it tried.
-    fn index_irregular_objects(
-        &mut self,
-        type_id: TypeId,
-        layout: &Layout,
-        after: Option<ObjectId>,
-    ) -> Result<Option<ObjectId>, Error> {
-        let after = after.map_or(0, ObjectId::get);
-        let params = [type_id.into(), after.into(), CHUNK.into()];
-        let (mut last, mut regular) = (None, Vec::new());
-        self.each(SELECT_IRREGULAR, &params, |row| {
-            let row = object_row(row)?;
-            let (id, object) = (row.public_id, row.object()?);
-            last = Some(id);
-            if let Some(rows) = layout.rows(id, &object) {
-                regular.push((id, target_rows(id, &object), rows));
-            }
-            Ok(())
-        })?;
-        let objects: Vec<ObjectId> = regular.iter().map(|(id, ..)| *id).collect();
-        self.set_regular(type_id, &objects)?;
-        for (_, old, new) in regular {
-            self.pending().replace(old, new);
-        }
-        Ok(last)
     }
 
     /// Rebuilds the rows whose texts are cut at another length now.
@@ -233,13 +275,17 @@ impl WriteTx<'_> {
         after: &Layout,
     ) -> Result<(), Error> {
         let everything = Scope::for_maintenance();
+        let irregular: HashSet<ObjectId> = self.irregular_objects(type_id)?.into_iter().collect();
         let mut objects = ObjectsOfType::new(type_id);
         loop {
             let rows = objects.next(self, &everything)?;
             if rows.is_empty() {
                 return Ok(());
             }
-            for row in &rows {
+            for row in rows
+                .iter()
+                .filter(|row| !irregular.contains(&row.public_id))
+            {
                 let object = row.object()?;
                 let id = row.public_id;
                 if let (Some(old), Some(new)) = (before.rows(id, &object), after.rows(id, &object))
@@ -250,6 +296,16 @@ impl WriteTx<'_> {
             self.spill_index_rows_if_large()?;
         }
     }
+}
+
+/// The rows of a regular object that lacks a field.
+fn missing(column: Column, object_id: ObjectId) -> impl Iterator<Item = IndexRow> {
+    let row = move |(field_id, key)| IndexRow {
+        field_id,
+        key,
+        object_id,
+    };
+    missing_keys(column).into_iter().map(row)
 }
 
 /// Bytes of a text in the keys of a field.

@@ -120,7 +120,10 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
         aggregation: &Aggregation,
     ) -> Result<Aggregate, Error> {
-        let lowered = self.lower(scope, query)?;
+        let mut lowered = self.lower(scope, query)?;
+        aggregation
+            .values()
+            .for_each(|value| lowered.add_sort(value));
         let types = lowered.types.clone();
         let order = aggregation.list_order(&types);
         let plan = self.plan_in_order(lowered, query, Want::Total, order)?;
@@ -136,7 +139,7 @@ impl ReadTx<'_> {
             Plan::Scan(scan) => {
                 let origins = aggregation.origins(&types);
                 self.add_scan(&scan.filter, &origins, &mut groups)?;
-                if let Some(recheck) = &scan.irregular {
+                if let Some(recheck) = &scan.undecided {
                     self.add_documents(recheck, query, &mut groups)?;
                 }
             }
@@ -159,6 +162,12 @@ impl ReadTx<'_> {
 }
 
 impl Aggregation {
+    /// What the objects are grouped and measured by.
+    fn values(&self) -> impl Iterator<Item = &Sort> {
+        let groups = self.group_by.iter().map(|grouping| &grouping.value);
+        groups.chain(self.measures.iter().map(|measure| &measure.value))
+    }
+
     fn origins(&self, types: &[Arc<TypeEntry>]) -> Vec<Origins> {
         let origins = types.iter().map(|entry| Origins::of(self, entry));
         origins.collect()

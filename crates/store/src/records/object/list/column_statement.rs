@@ -28,14 +28,15 @@ use crate::records::object::read::ObjectReader;
 /// Counting more matches costs more than a view, where the total of a list is kept.
 const MOST_COUNTED: usize = 256;
 
-/// The columns after the total: the number of irregular objects, and the sort key.
-const IRREGULAR: usize = TOTAL + 1;
-const KEY: usize = IRREGULAR + 1;
+/// The columns after the total: a number of objects that index rows do not decide, and the sort
+/// key.
+const UNDECIDED: usize = TOTAL + 1;
+const KEY: usize = UNDECIDED + 1;
 
 impl ObjectPage {
     /// The statement for a page by index columns; `None` if a single one is not enough. Its result
-    /// is `None` if there are irregular objects, or many matches: then the list must be read in a
-    /// view.
+    /// is `None` if index rows do not decide on all objects, or if there are many matches: then the list
+    /// must be read in a view.
     pub(super) fn of_columns(
         lowered: &Lowered,
         query: &ObjectQuery,
@@ -64,10 +65,10 @@ impl ObjectPage {
             filter,
             order,
             total: Total::Unwanted,
-            irregular: None,
+            undecided: None,
         };
         tracing::debug!(%scan, "a list by one statement");
-        let sql = page(&scan, &decisive, &lowered.type_ids(), window, total);
+        let sql = page(&scan, &decisive, lowered, window, total);
         let counts = total || matches!(decisive, Decisive::Values(_));
         let point = point.map(|(columns, key)| (columns.to_vec(), key.to_vec()));
         let first = Arc::clone(first);
@@ -82,7 +83,7 @@ impl ObjectPage {
                 total: total.then_some(found.total),
                 ..found.page
             };
-            Ok((found.irregular == 0).then_some(page))
+            Ok((found.undecided == 0).then_some(page))
         }))
     }
 }
@@ -130,10 +131,11 @@ impl<'l> Decisive<'l> {
 fn page(
     scan: &Scan,
     decisive: &Decisive<'_>,
-    types: &[TypeId],
+    lowered: &Lowered,
     window: &Window,
     total: bool,
 ) -> Sql {
+    let types = &lowered.type_ids();
     let mut sql = Sql::default();
     if let Decisive::Values(rows) = decisive {
         sql.push("WITH few AS (SELECT object_id FROM object_field WHERE ");
@@ -142,7 +144,7 @@ fn page(
     }
     sql.push("SELECT ")
         .push(COLUMNS)
-        .push(", matches, irregular");
+        .push(", matches, undecided");
     if matches!(scan.order, ListOrder::Columns(_)) {
         sql.push(", walk.key");
     }
@@ -163,7 +165,12 @@ fn page(
     }
     sql.push(" AS matches, ");
     of_types(&mut sql, "irregular", types);
-    sql.push(" AS irregular) AS known ON TRUE")
+    if let IndexPredicate::Rows(rows) = lowered.unknown_fields.clone().objects() {
+        sql.push(" + (SELECT COUNT(*) FROM (SELECT 1 FROM object_field WHERE ");
+        sql.index_rows(&rows);
+        sql.push(" LIMIT 1) AS one)");
+    }
+    sql.push(" AS undecided) AS known ON TRUE")
         .push(scan::order(scan));
     sql
 }
@@ -198,7 +205,7 @@ fn of_types(sql: &mut Sql, number: &str, types: &[TypeId]) {
 struct PageResult {
     page: ObjectPage,
     total: usize,
-    irregular: i64,
+    undecided: i64,
 }
 
 fn read(rows: &mut Rows<'_>, order: &ListOrder) -> Result<PageResult, Error> {
@@ -207,7 +214,7 @@ fn read(rows: &mut Rows<'_>, order: &ListOrder) -> Result<PageResult, Error> {
     let mut last: Option<Match> = None;
     rows(&mut |row| {
         found.total = usize::try_from(row.int(TOTAL)?).unwrap_or(0);
-        found.irregular = row.int(IRREGULAR)?;
+        found.undecided = row.int(UNDECIDED)?;
         if row.opt_int(0)?.is_some() {
             last = Some(match_of(order, row)?);
             reading.take(row)?;

@@ -10,6 +10,7 @@ use super::order::ListOrder;
 use super::predicate::{IndexPredicate, IndexRows};
 use super::query::ObjectQuery;
 use super::ranks::WholeTypes;
+use super::undecided::Undecided;
 use crate::engine::counters::Counts;
 use crate::records::catalog::Catalog;
 
@@ -26,19 +27,18 @@ pub(super) struct Filter {
     counts: Option<Counts>,
     /// Whether these types are common, so that a walk through all objects meets them often.
     are_types_common: bool,
-    /// Whether the filter must exclude irregular objects, which have no index rows.
-    has_irregular: bool,
+    /// The objects that the filter must exclude, since index rows do not decide.
+    undecided: Undecided,
 }
 
 impl Filter {
-    /// A filter on the types of `lowered`, which have `counts` of the `all` objects.
+    /// A filter on the types of `lowered`, which have `counts` of all objects, given with their number.
     pub(super) fn new(
         lowered: &Lowered,
         predicate: IndexPredicate,
         query: &ObjectQuery,
-        counts: Counts,
-        all: i64,
-        has_irregular: bool,
+        (counts, all): (Counts, i64),
+        undecided: Undecided,
     ) -> Self {
         Self {
             of_types: lowered.of_types(),
@@ -46,7 +46,7 @@ impl Filter {
             active_only: query.active_only && counts.active < counts.total,
             counts: Some(counts),
             are_types_common: counts.total.saturating_mul(COMMON_SHARE) >= all,
-            has_irregular,
+            undecided,
         }
     }
 
@@ -58,7 +58,7 @@ impl Filter {
             active_only: query.active_only,
             counts: None,
             are_types_common: true,
-            has_irregular: false,
+            undecided: Undecided::none(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Filter {
     /// The predicate on rows of `object`, with `of_types` in place of its types.
     pub(super) fn on_objects_of(&self, of_types: IndexPredicate) -> IndexPredicate {
         let mut all = vec![of_types, self.on_index()];
-        if self.has_irregular {
+        if self.undecided.has_irregular {
             all.push(IndexPredicate::Irregular.negated());
         }
         IndexPredicate::all(all)
@@ -89,10 +89,15 @@ impl Filter {
     /// The predicate on index rows, which only regular objects have.
     pub(super) fn on_index(&self) -> IndexPredicate {
         let mut all = vec![self.predicate.clone()];
-        if self.active_only {
-            all.push(IndexPredicate::Inactive.negated());
-        }
+        all.extend(self.beside_predicate());
         IndexPredicate::all(all)
+    }
+
+    fn beside_predicate(&self) -> impl Iterator<Item = IndexPredicate> {
+        let active = self.active_only.then(|| IndexPredicate::Inactive.negated());
+        let undecided = &self.undecided.with_unknown_fields;
+        let decided = (!undecided.is_never()).then(|| undecided.clone().negated());
+        active.into_iter().chain(decided)
     }
 
     /// Whether the engine must sort the rows that it finds.
@@ -111,11 +116,14 @@ impl Filter {
 
     /// The number of matches, if known.
     pub(super) fn known_total(&self) -> Option<usize> {
+        if !self.undecided.with_unknown_fields.is_never() {
+            return None;
+        }
         if let Some(ids) = self.scanned() {
             return Some(ids.len());
         }
         let counts = self.counts?;
-        (self.is_whole() && !self.has_irregular).then(|| {
+        (self.is_whole() && !self.undecided.has_irregular).then(|| {
             usize::try_from(if self.active_only {
                 counts.active
             } else {
@@ -127,7 +135,7 @@ impl Filter {
 
     /// Whether only type, activity and regularity matter.
     pub(super) const fn is_whole(&self) -> bool {
-        self.predicate.is_always()
+        self.predicate.is_always() && self.undecided.with_unknown_fields.is_never()
     }
 
     /// Whether it excludes inactive objects.
@@ -135,9 +143,9 @@ impl Filter {
         self.active_only
     }
 
-    /// Whether it excludes irregular objects.
-    pub(super) const fn has_irregular(&self) -> bool {
-        self.has_irregular
+    /// The objects that it excludes since index rows do not decide.
+    pub(super) const fn undecided(&self) -> &Undecided {
+        &self.undecided
     }
 
     /// The types whose objects can match.
@@ -153,7 +161,7 @@ impl Filter {
 
     /// The list of `query` in this order, if it contains all (regular) objects of its types.
     pub(super) fn whole_types(&self, query: &ObjectQuery, order: &ListOrder) -> Option<WholeTypes> {
-        let has_all = self.predicate.is_always() && !query.active_only;
+        let has_all = self.is_whole() && !query.active_only;
         let has_nulls = matches!(order, ListOrder::Columns(columns) if !columns.without.is_empty());
         if !has_all || has_nulls {
             return None;
@@ -202,9 +210,7 @@ impl Filter {
         let (index, rows) = candidates.min_by_key(|(_, rows)| !rows.is_point())?;
         let mut others = conjuncts.to_vec();
         others.remove(index);
-        if self.active_only {
-            others.push(IndexPredicate::Inactive.negated());
-        }
+        others.extend(self.beside_predicate());
         Some((rows, IndexPredicate::all(others)))
     }
 }

@@ -5,14 +5,15 @@ mod fields;
 mod ids;
 mod part;
 mod restrictions;
+mod unknown_fields;
 
 use std::cell::Cell;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_filter::{
-    Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, depends_on_name,
-    holds_for, holds_for_missing, key_suffices, specialize,
+    Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, Sort, SortPath,
+    depends_on_name, holds_for, holds_for_missing, key_suffices, specialize,
 };
 use stockroom_model::TypeId;
 
@@ -21,6 +22,7 @@ use ids::id;
 use part::{Part, is_single, value};
 use restrictions::unclean;
 pub(super) use restrictions::{irregular_references, references};
+use unknown_fields::UnknownFields;
 
 use super::predicate::IndexPredicate;
 
@@ -48,6 +50,9 @@ pub(super) struct Lowered {
     pub(super) predicate: IndexPredicate,
     /// The irregular objects that can match.
     pub(super) irregular: IndexPredicate,
+    /// The fields that the query is about, in types that never had them: the predicate is for objects
+    /// that lack them, too.
+    pub(super) unknown_fields: UnknownFields,
     /// Whether the predicate is equivalent to the filter for regular objects.
     pub(super) exact: bool,
     /// Whether columns of `object` decide the predicate, so that it also applies to irregular
@@ -60,6 +65,19 @@ impl Lowered {
     pub(super) fn type_ids(&self) -> Vec<TypeId> {
         let ids = self.types.iter().map(|entry| entry.record.public_id);
         ids.collect()
+    }
+
+    /// Adds the field that a sort is about, if a type never had it.
+    pub(super) fn add_sort(&mut self, sort: &Sort) {
+        if let SortPath::Field(name) = &sort.path
+            && self
+                .types
+                .iter()
+                .any(|entry| entry.layout.field(name).is_none())
+        {
+            let known = std::mem::replace(&mut self.unknown_fields, UnknownFields::none());
+            self.unknown_fields = known.joined(UnknownFields::named(name));
+        }
     }
 
     /// The predicate on the type of an object.
@@ -132,6 +150,7 @@ pub(super) fn lower(
         all_types,
         predicate: part.predicate,
         irregular,
+        unknown_fields: part.unknown_fields,
         exact: part.exact,
         decided_by_object_table: part.decided_by_object_table
             && matches!(query.restriction, Restriction::None | Restriction::Ids(_)),
@@ -290,36 +309,45 @@ impl Lowering<'_> {
         let exclude_missing = !if_missing && holds_for(&test, Datum::Null).unwrap_or(true);
         let with: Vec<Column> = with.into_iter().filter_map(columns).collect();
         let mut parts = vec![found(&test, &with, false, exclude_missing)];
+        let mut unknown = UnknownFields::none();
+        if !without.is_empty() {
+            unknown = UnknownFields::named(name);
+        }
         if if_missing && !without.is_empty() {
             let types = without.into_iter().map(|entry| entry.record.public_id);
             parts.push(Part::decided_by_object_table(IndexPredicate::Types(
                 types.collect(),
             )));
         }
-        Part::joined(parts, IndexPredicate::any).of_regular_only()
+        Part::joined(parts, IndexPredicate::any)
+            .of_regular_only()
+            .about(unknown)
     }
 
     /// Objects with an item of `fields` that passes the test.
     fn items(&self, test: &Node) -> Part {
         let only = only_name(test);
         let mut columns = Vec::new();
+        let mut unknown = UnknownFields::none();
         for entry in self.types {
             let id = entry.record.public_id;
-            let fields: &mut dyn Iterator<Item = _> = match only {
-                Some(name) => &mut entry
-                    .layout
-                    .field(name)
-                    .map(|column| (name, column))
-                    .into_iter(),
-                None => &mut entry.layout.fields(),
-            };
-            columns.extend(fields.map(|(name, column)| (name, (id, column))));
+            match (only, only.and_then(|name| entry.layout.field(name))) {
+                (Some(name), Some(column)) => columns.push((name, (id, column))),
+                (Some(name), None) => unknown = UnknownFields::named(name),
+                (None, _) => {
+                    let fields = entry.layout.fields();
+                    columns.extend(fields.map(|(name, column)| (name, (id, column))));
+                    unknown = UnknownFields::Any;
+                }
+            }
         }
         let Some(groups) = self.groups(test, only, columns) else {
             return Part::unknown();
         };
         let parts = groups.iter().map(|(test, columns)| items(test, columns));
-        Part::joined(parts.collect(), IndexPredicate::any).of_regular_only()
+        Part::joined(parts.collect(), IndexPredicate::any)
+            .of_regular_only()
+            .about(unknown)
     }
 
     /// The columns of fields with the same condition on their value. Conditions on the name are

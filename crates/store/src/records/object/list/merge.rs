@@ -1,4 +1,4 @@
-//! Merges irregular objects into the rows of a walk, which excludes them.
+//! Merges objects that index rows do not decide into the rows of a walk, which excludes them.
 
 use stockroom_filter::Sort;
 
@@ -38,8 +38,8 @@ pub(super) fn merged(
         }
         Start::Offset(offset) if *offset <= others.len() => (*offset, others),
         Start::Offset(_) => {
-            // The walk starts `others.len()` objects before the window. Irregular objects before
-            // its first row are not merged.
+            // The walk starts `others.len()` objects before the window. Others before its first row
+            // are not merged.
             let Some(first) = walked.first() else {
                 return Vec::new();
             };

@@ -10,6 +10,7 @@ use super::lower::Lowered;
 use super::order::ListOrder;
 use super::predicate::IndexPredicate;
 use super::query::ObjectQuery;
+use super::undecided::Undecided;
 use super::window::Want;
 use crate::Error;
 use crate::records::catalog::TypeEntry;
@@ -47,9 +48,9 @@ pub(super) struct Scan {
     pub(super) order: ListOrder,
     pub(super) source: Source,
     pub(super) total: Total,
-    /// Irregular objects, which have no index rows: the evaluator tests them, and matches are
-    /// merged into the walk.
-    pub(super) irregular: Option<Recheck>,
+    /// Objects that index rows do not decide: the evaluator tests them, and matches are merged into
+    /// the walk.
+    pub(super) undecided: Option<Recheck>,
 }
 
 /// The rows of a walk.
@@ -81,13 +82,15 @@ impl ReadTx<'_> {
     /// where those keys cannot decide.
     pub(super) fn plan(
         &mut self,
-        lowered: Lowered,
+        mut lowered: Lowered,
         query: &ObjectQuery,
         want: Want,
     ) -> Result<Plan, Error> {
-        let order = match want {
-            Want::Total => ListOrder::Id { descending: false },
-            _ => ListOrder::of(&query.sort, &lowered.types),
+        let order = if want == Want::Total {
+            ListOrder::Id { descending: false }
+        } else {
+            lowered.add_sort(&query.sort);
+            ListOrder::of(&query.sort, &lowered.types)
         };
         self.plan_in_order(lowered, query, want, order)
     }
@@ -101,28 +104,29 @@ impl ReadTx<'_> {
         order: ListOrder,
     ) -> Result<Plan, Error> {
         let counts = self.counts(&lowered.type_ids())?;
-        // A predicate on columns of `object` also applies to irregular objects.
-        let is_of_table = lowered.decided_by_object_table && order.is_of_table();
-        let has_irregular = counts.irregular > 0 && !is_of_table;
-        if counts.total == 0 || (lowered.predicate.is_never() && !has_irregular) {
+        if counts.total == 0 {
+            return Ok(Plan::Empty);
+        }
+        let undecided = self.undecided(&lowered, counts, &order)?;
+        if lowered.predicate.is_never() && undecided.is_none() {
             return Ok(Plan::Empty);
         }
         if let Some(ids) = self.few_candidates(&lowered.predicate)? {
-            return Ok(few(lowered, query, &order, ids, has_irregular));
+            return Ok(few(lowered, query, &order, ids, &undecided));
         }
         if !lowered.exact {
             let candidates = lowered.predicate.clone().widened();
-            let recheck = recheck(lowered, candidates, has_irregular);
+            let recheck = recheck(lowered, candidates, &undecided);
             return Ok(Plan::Recheck(Box::new(recheck)));
         }
         let predicate = self.scan_keys(lowered.predicate.clone(), &lowered.types)?;
         if order == ListOrder::Documents {
-            let recheck = recheck(lowered, predicate, has_irregular);
+            let recheck = recheck(lowered, predicate, &undecided);
             return Ok(Plan::Recheck(Box::new(recheck)));
         }
         let all = self.count_all(&lowered, counts)?;
-        let filter = Filter::new(&lowered, predicate, query, counts, all, has_irregular);
-        Ok(walk(lowered, filter, order, want, has_irregular))
+        let filter = Filter::new(&lowered, predicate, query, (counts, all), undecided);
+        Ok(walk(lowered, filter, order, want))
     }
 }
 
@@ -132,39 +136,34 @@ fn few(
     query: &ObjectQuery,
     order: &ListOrder,
     ids: Vec<ObjectId>,
-    has_irregular: bool,
+    undecided: &Undecided,
 ) -> Plan {
     let rows_decide = lowered.exact
         && !query.active_only
-        && !has_irregular
+        && undecided.is_none()
         && matches!(lowered.predicate, IndexPredicate::Rows(_));
     match order {
         ListOrder::Id { descending } if rows_decide => Plan::Ids {
             ids,
             descending: *descending,
         },
-        _ if has_irregular => {
-            let recheck = recheck(lowered, IndexPredicate::Ids(ids), has_irregular);
-            Plan::Recheck(Box::new(recheck))
-        }
-        _ => Plan::Recheck(Box::new(Recheck {
+        _ if undecided.is_none() => Plan::Recheck(Box::new(Recheck {
             candidates: IndexPredicate::Ids(ids),
             types: lowered.types,
         })),
+        _ => {
+            let recheck = recheck(lowered, IndexPredicate::Ids(ids), undecided);
+            Plan::Recheck(Box::new(recheck))
+        }
     }
 }
 
 /// The plan if the tables decide on many objects.
-fn walk(
-    lowered: Lowered,
-    filter: Filter,
-    order: ListOrder,
-    want: Want,
-    has_irregular: bool,
-) -> Plan {
+fn walk(lowered: Lowered, filter: Filter, order: ListOrder, want: Want) -> Plan {
+    let undecided = filter.undecided();
     if let ListOrder::Id { descending } = order
         && let Some(ids) = filter.scanned()
-        && !has_irregular
+        && undecided.is_none()
     {
         return Plan::Ids {
             ids: ids.to_vec(),
@@ -176,16 +175,14 @@ fn walk(
         Some(total) => Total::Known(total),
         None => Total::Counted,
     };
-    let irregular = has_irregular.then(|| Recheck {
-        candidates: IndexPredicate::all(vec![lowered.of_types(), lowered.irregular.clone()]),
-        types: lowered.types,
-    });
+    let undecided =
+        (!undecided.is_none()).then(|| recheck(lowered, IndexPredicate::never(), undecided));
     Plan::Scan(Box::new(Scan {
         source: source(&filter, &order),
         filter,
         order,
         total,
-        irregular,
+        undecided,
     }))
 }
 
@@ -198,13 +195,9 @@ pub(super) fn source(filter: &Filter, order: &ListOrder) -> Source {
     }
 }
 
-/// Rechecks all objects of the types that satisfy `predicate`, and the irregular ones.
-fn recheck(lowered: Lowered, predicate: IndexPredicate, has_irregular: bool) -> Recheck {
-    let candidates = if has_irregular {
-        IndexPredicate::any(vec![predicate, lowered.irregular.clone()])
-    } else {
-        predicate
-    };
+/// Rechecks all objects of the types that satisfy `predicate`, and the undecided ones.
+fn recheck(lowered: Lowered, predicate: IndexPredicate, undecided: &Undecided) -> Recheck {
+    let candidates = IndexPredicate::any(vec![predicate, undecided.candidates(&lowered)]);
     Recheck {
         candidates: IndexPredicate::all(vec![lowered.of_types(), candidates]),
         types: lowered.types,
@@ -244,8 +237,8 @@ impl Display for Scan {
             "scan of {source} by {} where {}",
             self.order, self.filter
         )?;
-        if let Some(irregular) = &self.irregular {
-            write!(formatter, ", merged with {irregular}")?;
+        if let Some(undecided) = &self.undecided {
+            write!(formatter, ", merged with {undecided}")?;
         }
         match self.total {
             Total::Unwanted => Ok(()),

@@ -78,7 +78,7 @@ impl ReadTx<'_> {
     }
 
     fn run_scan(&mut self, scan: &Scan, asked: PageRequest<'_>) -> Result<ObjectPage, Error> {
-        let irregular = match &scan.irregular {
+        let undecided = match &scan.undecided {
             Some(recheck) => self.recheck(recheck, asked.query)?.matches,
             None => Vec::new(),
         };
@@ -106,38 +106,38 @@ impl ReadTx<'_> {
                 query: asked.query,
                 whole_types: whole_types.as_ref(),
             });
-        let total = self.total(scan, irregular.len(), key)?;
+        let total = self.total(scan, undecided.len(), key)?;
         if asked.want == Want::Total {
             return Ok(ObjectPage::of_total(total));
         }
-        if irregular.is_empty() {
+        if undecided.is_empty() {
             // Indexing irregular objects adds rows to a walk in a commit without a number.
-            let key = key.filter(|_| scan.irregular.is_none());
+            let key = key.filter(|_| scan.undecided.is_none());
             return self.walk(scan, asked, key, total);
         }
-        let window = window_of_walk(asked.window, irregular.len());
+        let window = window_of_walk(asked.window, undecided.len());
         let walked = self.matches(scan, &Seek::from(&window))?;
-        let matches = merged(walked, &irregular, &asked.query.sort, asked.window);
+        let matches = merged(walked, &undecided, &asked.query.sort, asked.window);
         self.page_of(matches, total, asked)
     }
 
-    /// The total of matches, including `irregular` ones, if it is wanted.
+    /// The total of matches, including `undecided` ones, if it is wanted.
     fn total(
         &mut self,
         scan: &Scan,
-        irregular: usize,
+        undecided: usize,
         key: Option<CacheKey<'_>>,
     ) -> Result<Option<usize>, Error> {
         match scan.total {
             Total::Unwanted => return Ok(None),
-            Total::Known(total) => return Ok(Some(total + irregular)),
+            Total::Known(total) => return Ok(Some(total + undecided)),
             Total::Counted => {}
         }
         if let Some(total) = key.and_then(|key| key.total()) {
             return Ok(Some(total));
         }
         let total = self.first_of(&scan::count(&scan.filter), |row| row.int(0))?;
-        let total = usize::try_from(total.unwrap_or(0)).unwrap_or(0) + irregular;
+        let total = usize::try_from(total.unwrap_or(0)).unwrap_or(0) + undecided;
         if let Some(key) = key.filter(|_| self.is_one_snapshot()) {
             key.set_total(total);
         }

@@ -34,14 +34,14 @@ impl ReadTx<'_> {
         let want = Want::Ids { total: false };
         let lowered = self.lower(scope, query)?;
         let source = match self.plan(lowered, query, want)? {
-            Plan::Scan(scan) if scan.irregular.is_none() && scan.source == Source::Objects => {
+            Plan::Scan(scan) if scan.undecided.is_none() && scan.source == Source::Objects => {
                 WalkSource::Objects {
                     scan,
                     after: None,
                     limit: MOST_AT_ONCE,
                 }
             }
-            Plan::Scan(scan) if scan.irregular.is_none() => {
+            Plan::Scan(scan) if scan.undecided.is_none() => {
                 let ids = scan::matches(&scan, None, usize::MAX);
                 let ids = self.all_of(&ids, |row| row.id(1))?;
                 WalkSource::Ids(ObjectBatches::new(ids))

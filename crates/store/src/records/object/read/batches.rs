@@ -11,7 +11,6 @@ use crate::Error;
 use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::Row;
 use crate::records::object::{ObjectRow, SELECT_CHUNK};
-use crate::records::r#type::layout::SELECT_IRREGULAR;
 use crate::transaction::ReadTx;
 
 /// The most objects of a batch.
@@ -90,7 +89,6 @@ fn fitting(rows: &[ObjectRow]) -> usize {
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectsOfType {
     type_id: TypeId,
-    only_irregular: bool,
     after: Option<ObjectId>,
     /// How many probably fit in a batch.
     count: usize,
@@ -102,18 +100,8 @@ impl ObjectsOfType {
     pub const fn new(type_id: TypeId) -> Self {
         Self {
             type_id,
-            only_irregular: false,
             after: None,
             count: FIRST,
-        }
-    }
-
-    /// Those that may have fields that the type never had.
-    #[must_use]
-    pub const fn irregular(type_id: TypeId) -> Self {
-        Self {
-            only_irregular: true,
-            ..Self::new(type_id)
         }
     }
 
@@ -130,12 +118,7 @@ impl ObjectsOfType {
         let most = i64::try_from(self.count).unwrap_or(i64::MAX);
         let params = [self.type_id.into(), after.into(), most.into()];
         let mut reading = ObjectReader::within(READ_BYTES);
-        let select = if self.only_irregular {
-            SELECT_IRREGULAR
-        } else {
-            SELECT_CHUNK
-        };
-        tx.each(select, &params, |row: &dyn Row| reading.take(row))?;
+        tx.each(SELECT_CHUNK, &params, |row: &dyn Row| reading.take(row))?;
         let rows = reading.finish().rows;
         if let Some(last) = rows.last() {
             self.after = Some(last.public_id);

@@ -81,7 +81,7 @@ impl Origins {
 impl Origin {
     fn of(value: &Sort, entry: &TypeEntry) -> Self {
         match &value.path {
-            // A regular object has no field that its type never had.
+            // Index rows do not decide on objects with a field that their type never had.
             SortPath::Field(name) => entry
                 .layout
                 .field(name)

@@ -170,7 +170,11 @@ fn counted(filter: &Filter, counts: Counts, by_activity: bool) -> Option<Vec<(bo
         active,
         irregular,
     } = counts;
-    let excluded = if filter.has_irregular() { irregular } else { 0 };
+    let excluded = if filter.undecided().has_irregular {
+        irregular
+    } else {
+        0
+    };
     match (by_activity, filter.is_active_only()) {
         // Irregular objects count as active or inactive, too.
         (true, _) | (false, true) if excluded > 0 => None,

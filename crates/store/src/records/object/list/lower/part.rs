@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use stockroom_filter::{Node, Path, Predicate};
 
+use super::unknown_fields::UnknownFields;
 use crate::records::object::list::predicate::IndexPredicate;
 
 /// A lowered part of a filter.
@@ -11,6 +12,9 @@ pub(super) struct Part {
     pub(super) predicate: IndexPredicate,
     pub(super) exact: bool,
     pub(super) decided_by_object_table: bool,
+    /// The fields that it is about, in types that never had them. For objects that have such a field,
+    /// the predicate means nothing.
+    pub(super) unknown_fields: UnknownFields,
 }
 
 impl Part {
@@ -20,6 +24,7 @@ impl Part {
             predicate,
             exact: true,
             decided_by_object_table: true,
+            unknown_fields: UnknownFields::none(),
         }
     }
 
@@ -29,6 +34,7 @@ impl Part {
             predicate,
             exact: true,
             decided_by_object_table: false,
+            unknown_fields: UnknownFields::none(),
         }
     }
 
@@ -38,6 +44,7 @@ impl Part {
             predicate: IndexPredicate::always(),
             exact: false,
             decided_by_object_table: false,
+            unknown_fields: UnknownFields::none(),
         }
     }
 
@@ -46,10 +53,20 @@ impl Part {
         parts: Vec<Self>,
         join: impl FnOnce(Vec<IndexPredicate>) -> IndexPredicate,
     ) -> Self {
+        let (mut exact, mut decided_by_object_table) = (true, true);
+        let mut unknown_fields = UnknownFields::none();
+        let mut predicates = Vec::with_capacity(parts.len());
+        for part in parts {
+            exact &= part.exact;
+            decided_by_object_table &= part.decided_by_object_table;
+            unknown_fields = unknown_fields.joined(part.unknown_fields);
+            predicates.push(part.predicate);
+        }
         Self {
-            exact: parts.iter().all(|part| part.exact),
-            decided_by_object_table: parts.iter().all(|part| part.decided_by_object_table),
-            predicate: join(parts.into_iter().map(|part| part.predicate).collect()),
+            predicate: join(predicates),
+            exact,
+            decided_by_object_table,
+            unknown_fields,
         }
     }
 
@@ -58,6 +75,14 @@ impl Part {
     pub(super) fn of_regular_only(self) -> Self {
         Self {
             decided_by_object_table: false,
+            ..self
+        }
+    }
+
+    /// The same part, if it is about these fields, too.
+    pub(super) fn about(self, fields: UnknownFields) -> Self {
+        Self {
+            unknown_fields: self.unknown_fields.joined(fields),
             ..self
         }
     }

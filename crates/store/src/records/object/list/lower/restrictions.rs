@@ -7,6 +7,7 @@ use stockroom_model::ObjectId;
 
 use super::fields::rows;
 use super::part::value;
+use super::unknown_fields::UnknownFields;
 use crate::records::catalog::TypeEntry;
 use crate::records::object::index::{Column, TARGETS};
 use crate::records::object::list::predicate::IndexPredicate;
@@ -56,5 +57,10 @@ pub(super) fn unclean(entry: &TypeEntry) -> IndexPredicate {
         let lacks = rows(vec![column.absent()], false, None);
         IndexPredicate::all(vec![any, lacks.negated()])
     });
-    IndexPredicate::any(std::iter::once(lacks_one).chain(still_has).collect())
+    let has_unknown = IndexPredicate::all(vec![
+        IndexPredicate::Types(vec![entry.record.public_id]),
+        UnknownFields::Any.objects(),
+    ]);
+    let first = [lacks_one, has_unknown].into_iter();
+    IndexPredicate::any(first.chain(still_has).collect())
 }
