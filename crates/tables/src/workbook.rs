@@ -15,6 +15,7 @@ mod formulas;
 mod guard;
 mod lengths;
 mod parts;
+mod well_formed;
 
 /// The names of sheets in a message.
 const NAMED_SHEETS: usize = 20;

@@ -7,8 +7,8 @@ use quick_xml::events::Event;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::lengths;
 use super::parts::{Kind, Parts, is_links, normal};
+use super::{lengths, well_formed};
 use crate::{Error, Limits, foreign};
 
 /// The files that a workbook may consist of.
@@ -70,7 +70,8 @@ pub(super) fn check(input: &mut (impl Read + Seek), limits: &Limits) -> Result<b
             Kind::Texts => check_texts(entry, size)?,
             Kind::Styles => check_styles(entry, limits)?,
             Kind::Book => check_book(entry)?,
-            Kind::Links | Kind::Sheet | Kind::Other => {}
+            Kind::Sheet => well_formed::check(entry)?,
+            Kind::Links | Kind::Other => {}
         }
     }
     input.rewind()?;

@@ -286,6 +286,14 @@ fn broken_workbooks_are_refused() {
             Book::new(&[("S", "<row><c>")], &[]).bytes(),
             "it is a broken workbook: ",
         ),
+        (
+            Book::new(&[("S", &one.replacen("</c>", "", 1))], &[]).bytes(),
+            "it is a broken workbook: a sheet of it: ",
+        ),
+        (
+            Book::new(&[("S", &format!("{one}</row>"))], &[]).bytes(),
+            "it is a broken workbook: a sheet of it: ",
+        ),
         (Book::new(&[("S", "")], &[]).bytes(), "it has no rows"),
     ] {
         let file = workbook_with(&bytes, &Options::default(), &Limits::default());
