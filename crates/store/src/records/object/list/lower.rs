@@ -17,7 +17,7 @@ use stockroom_filter::{
 };
 use stockroom_model::TypeId;
 
-use fields::{found, items, only_name};
+use fields::{found, items, names};
 use ids::id;
 use part::{Part, is_single, value};
 use restrictions::unclean;
@@ -209,7 +209,10 @@ struct Lowering<'t> {
 /// A condition on values, and the columns that it is for, with their types.
 type Group = (Node, Vec<(TypeId, Column)>);
 
-impl Lowering<'_> {
+/// The column of a field, with its name and type.
+type Named<'n> = (&'n str, (TypeId, Column));
+
+impl<'t> Lowering<'t> {
     fn node(&self, node: &Node) -> Result<Part, Error> {
         Ok(match node {
             Node::And(nodes) => Part::joined(self.parts(nodes)?, IndexPredicate::all),
@@ -326,21 +329,15 @@ impl Lowering<'_> {
 
     /// Objects with an item of `fields` that passes the test.
     fn items(&self, test: &Node) -> Part {
-        let only = only_name(test);
-        let mut columns = Vec::new();
-        let mut unknown = UnknownFields::none();
-        for entry in self.types {
-            let id = entry.record.public_id;
-            match (only, only.and_then(|name| entry.layout.field(name))) {
-                (Some(name), Some(column)) => columns.push((name, (id, column))),
-                (Some(name), None) => unknown = UnknownFields::named(name),
-                (None, _) => {
-                    let fields = entry.layout.fields();
-                    columns.extend(fields.map(|(name, column)| (name, (id, column))));
-                    unknown = UnknownFields::Any;
-                }
-            }
-        }
+        let names = names(test);
+        let (columns, unknown) = match &names {
+            Some(names) => self.columns_of(names),
+            None => (self.all_columns(), UnknownFields::Any),
+        };
+        let only = names.and_then(|names| match names.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        });
         let Some(groups) = self.groups(test, only, columns) else {
             return Part::unknown();
         };
@@ -350,6 +347,32 @@ impl Lowering<'_> {
             .about(unknown)
     }
 
+    /// The columns of the fields of these names, and those that some types lack.
+    fn columns_of<'n>(&self, names: &[&'n str]) -> (Vec<Named<'n>>, UnknownFields) {
+        let mut columns = Vec::new();
+        let mut unknown = UnknownFields::none();
+        for name in names {
+            let before = columns.len();
+            columns.extend(self.types.iter().filter_map(|entry| {
+                let column = entry.layout.field(name)?;
+                Some((*name, (entry.record.public_id, column)))
+            }));
+            if columns.len() - before < self.types.len() {
+                unknown = unknown.joined(UnknownFields::named(name));
+            }
+        }
+        (columns, unknown)
+    }
+
+    fn all_columns(&self) -> Vec<Named<'_>> {
+        let of_type = |entry: &'t Arc<TypeEntry>| {
+            let id = entry.record.public_id;
+            let fields = entry.layout.fields();
+            fields.map(move |(name, column)| (name, (id, column)))
+        };
+        self.types.iter().flat_map(of_type).collect()
+    }
+
     /// The columns of fields with the same condition on their value. Conditions on the name are
     /// evaluated here, once for each name. `None` if that is too much, or if an expression is too
     /// expensive: the evaluator may reach a result without it.
@@ -357,7 +380,7 @@ impl Lowering<'_> {
         &self,
         test: &Node,
         only: Option<&str>,
-        columns: Vec<(&str, (TypeId, Column))>,
+        columns: Vec<Named<'_>>,
     ) -> Option<Vec<Group>> {
         self.pay_for_copies(columns.len() * size_of::<Column>())?;
         if let Some(name) = only.or_else(|| (!depends_on_name(test)).then_some("")) {

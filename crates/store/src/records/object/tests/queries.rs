@@ -221,7 +221,7 @@ fn element() -> BoxedStrategy<Value> {
         .prop_map(|(operator, clauses)| json!({ operator: clauses }));
     prop_oneof![
         10 => (name(), of_value()).prop_map(|(name, value)| json!({ "name": name, "value": value })),
-        1 => (of_name(), of_value()).prop_map(|(name, value)| json!({ "name": name, "value": value })),
+        3 => (of_name(), of_value()).prop_map(|(name, value)| json!({ "name": name, "value": value })),
         2 => clause,
         1 => joint.clone(),
         1 => (name(), joint).prop_map(|(name, joint)| merged(json!({ "name": name }), joint)),

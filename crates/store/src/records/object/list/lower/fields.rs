@@ -9,6 +9,8 @@ use crate::records::object::list::predicate::{IndexPredicate, IndexRows, KeyScan
 
 /// Maximum key ranges in one statement; more of them become a scan of all keys.
 const MAX_SPANS: usize = 64;
+/// Maximum names that are looked up in each type.
+const MAX_NAMES: usize = 64;
 
 /// Objects with a field among `columns`, each given with its type, whose value passes the test.
 /// Rows of missing fields have the key of null, but do not count.
@@ -102,17 +104,29 @@ pub(super) fn rows(
     })
 }
 
-/// The only name that a test on items accepts, if a top-level conjunct requires it.
-pub(super) fn only_name(test: &Node) -> Option<&str> {
+/// The only names that a test on items accepts, if a top-level conjunct requires them.
+pub(super) fn names(test: &Node) -> Option<Vec<&str>> {
     let conjuncts = match test {
         Node::And(nodes) => nodes.as_slice(),
         other => std::slice::from_ref(other),
     };
-    conjuncts.iter().find_map(|node| match node {
-        Node::Field {
-            path,
-            predicate: Predicate::Equal(Literal::Text(name)),
-        } if is_single(path, "name") => Some(name.as_str()),
-        _ => None,
+    conjuncts.iter().find_map(|node| {
+        let Node::Field { path, predicate } = node else {
+            return None;
+        };
+        let names = match predicate {
+            Predicate::Equal(name) => std::slice::from_ref(name),
+            Predicate::In(names) => names.as_slice(),
+            _ => return None,
+        };
+        let is_name = is_single(path, "name") && names.len() <= MAX_NAMES;
+        is_name.then(|| names.iter().map(text).collect()).flatten()
     })
+}
+
+fn text(literal: &Literal) -> Option<&str> {
+    match literal {
+        Literal::Text(text) => Some(text),
+        _ => None,
+    }
 }
