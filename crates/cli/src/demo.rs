@@ -40,6 +40,9 @@ impl Clock for DemoClock {
 pub(crate) async fn fill(service: &Arc<Service>, clock: &DemoClock) -> anyhow::Result<()> {
     let filled = fill_past(service, clock).await;
     clock.behind.store(0, Ordering::Relaxed);
+    let filled = filled.context(
+        "the demo inventory was not made: if an earlier start with --demo was killed, begin with an empty directory or schema",
+    );
     let Some((records, imports)) = filled? else {
         return Ok(());
     };

@@ -278,6 +278,12 @@ async fn own_master_key(
             if let Some(stored) = stored_master_key(tx)? {
                 return Ok(stored);
             }
+            // With a new key, nobody could read the values of password fields again.
+            if !is_empty(tx)? {
+                return Err(Error::internal(
+                    "the database has records, but not their secret key: set STOCKROOM_SECRET_KEY as before, or restore a backup",
+                ));
+            }
             tx.insert_instance_fact(MASTER_KEY, &text)?;
             Ok(key)
         })

@@ -104,6 +104,17 @@ fn a_key_can_move_out_of_the_database_and_be_replaced_there() {
 }
 
 #[test]
+fn a_server_does_not_take_a_new_key_for_one_that_is_missing() {
+    let data = tempdir().unwrap();
+    let with_first = || with_key(serve(data.path()), FIRST);
+    Server::start(with_first()).stopped();
+    let message = refusal(serve(data.path()));
+    let way_out = "set STOCKROOM_SECRET_KEY as before";
+    assert!(message.contains(way_out), "{message}");
+    Server::start(with_first()).stopped();
+}
+
+#[test]
 fn a_rotation_that_is_refused_changes_nothing() {
     let data = tempdir().unwrap();
     let (id, token) = fill(data.path());

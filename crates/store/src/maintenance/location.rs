@@ -8,7 +8,7 @@ use stockroom_model::Timestamp;
 use crate::engine::directory::DATABASE_FILE;
 use crate::engine::driver::postgres::{Postgres, PostgresConfig};
 use crate::engine::driver::sqlite::Sqlite;
-use crate::engine::migrate;
+use crate::engine::{migrate, unfinished_copy};
 use crate::transaction::ReadTx;
 use crate::{Catalog, Error, Store};
 
@@ -60,11 +60,13 @@ impl Store {
                     return Err(Error::Missing(location.to_string()).into());
                 }
                 let mut reader = Sqlite::reader(&path)?;
+                unfinished_copy::refuse(&mut reader)?;
                 migrate::check(&mut reader)?;
                 let catalog = Catalog::load(&mut reader)?;
                 work(&mut ReadTx::new(&mut reader, &catalog))
             }
             Location::Server(config) => Postgres::on_own_thread(config, |mut postgres| {
+                unfinished_copy::refuse(&mut postgres)?;
                 migrate::check(&mut postgres)?;
                 let catalog = Catalog::load(&mut postgres)?;
                 work(&mut ReadTx::new(&mut postgres, &catalog))

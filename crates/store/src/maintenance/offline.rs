@@ -6,23 +6,30 @@ use crate::engine::directory::{DATABASE_FILE, Directory};
 use crate::engine::driver::postgres::{Address, Postgres, PostgresConfig};
 use crate::engine::driver::sqlite::Sqlite;
 use crate::engine::driver::{Dialect, Driver};
+use crate::engine::unfinished_copy;
 use crate::{Error, Location};
 
 /// How long a server may be silent: without an index, it sorts before it returns the first row.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// A connection that reads an existing database, which a running server may be using.
+///
+/// # Errors
+///
+/// [`Error::UnfinishedCopy`]: what a killed copy has left would be taken for an empty inventory.
 pub(crate) fn reader(location: &Location) -> Result<Box<dyn Driver>, Error> {
-    match location {
+    let mut driver: Box<dyn Driver> = match location {
         Location::Directory(path) => {
             let file = path.join(DATABASE_FILE);
             if !file.exists() {
                 return Err(Error::Missing(location.to_string()));
             }
-            Ok(Box::new(Sqlite::reader(&file)?))
+            Box::new(Sqlite::reader(&file)?)
         }
-        Location::Server(config) => Ok(Box::new(Postgres::connect(&address(config)?)?)),
-    }
+        Location::Server(config) => Box::new(Postgres::connect(&address(config)?)?),
+    };
+    unfinished_copy::refuse(driver.as_mut())?;
+    Ok(driver)
 }
 
 /// The lock that keeps a server from starting on an existing directory.

@@ -10,6 +10,8 @@ const TABLE: u8 = b'T';
 const ROWS: u8 = b'R';
 const END: u8 = b'E';
 const FINISHED: u8 = b'F';
+/// The bytes of a block, which has one row at least. A forged one may unpack to anything.
+const MOST_BYTES: u64 = 256 * 1_024 * 1_024;
 
 /// Writes a step as a block.
 pub(super) fn write(step: &Step, out: &mut impl Write) -> io::Result<()> {
@@ -45,6 +47,9 @@ pub(super) fn read_block(input: &mut impl Read) -> io::Result<Step> {
     input.read_exact(&mut head)?;
     let [tag, length @ ..] = head;
     let length = u64::from_be_bytes(length);
+    if length > MOST_BYTES {
+        return Err(malformed());
+    }
     let mut bytes = Vec::new();
     // Memory grows with what is there, not with what the length claims.
     input.take(length).read_to_end(&mut bytes)?;

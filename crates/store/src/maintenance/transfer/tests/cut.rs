@@ -8,7 +8,7 @@ use super::filling::content;
 use super::{TestDatabase, TransferError, both, filled, run};
 use crate::engine::driver::Driver;
 use crate::engine::driver::postgres::PostgresConfig;
-use crate::{Error, Location, Store};
+use crate::{Error, Location, Store, check};
 use stockroom_model::Timestamp;
 
 /// In the middle of the rows.
@@ -66,6 +66,12 @@ fn check_ended(database: fn() -> TestDatabase) {
             matches!(opened, Err(Error::UnfinishedCopy))
         };
         assert!(is_refused());
+        let checked = check(&to.location());
+        assert!(matches!(checked, Err(Error::UnfinishedCopy)), "{checked:?}");
+        let elsewhere = TestDatabase::sqlite();
+        let moved = run(&to.location(), &elsewhere.location()).unwrap_err();
+        let is_refused_as_source = matches!(moved, TransferError::Source(Error::UnfinishedCopy));
+        assert!(is_refused_as_source, "{moved:?}");
         run(&from.location(), &to.location()).unwrap();
         assert!(!is_refused());
     }
