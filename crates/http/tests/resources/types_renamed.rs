@@ -376,7 +376,7 @@ async fn values_under_the_new_name_are_not_overwritten(server: TestServer) {
     assert!(
         refused
             .detail()
-            .contains(&format!("1 object ({full}) hold one of \"b\"")),
+            .contains(&format!("2 objects ({full}, {other}) hold one of \"b\"")),
         "{refused}"
     );
     assert_eq!(
@@ -386,16 +386,43 @@ async fn values_under_the_new_name_are_not_overwritten(server: TestServer) {
         ),
         (before, "a")
     );
-    let cleared = json!({"fields": [{"name": "b", "value": null}]});
-    let _ = admin
-        .patch(&format!("{OBJECTS}/{full}"), cleared)
-        .await
-        .expect(200);
+    for id in [full, other] {
+        let cleared = json!({"fields": [{"name": "b", "value": null}]});
+        let path = format!("{OBJECTS}/{id}");
+        let _ = admin.patch(&path, cleared).await.expect(200);
+    }
     let _ = redefine(&admin, &moved).await.expect(202);
-    for (id, value) in [(full, "x"), (half, "z"), (other, "w")] {
-        assert_eq!(values(&admin, id).await, named(&[("b", json!(value))]));
+    for (id, value) in [(full, json!("x")), (half, json!("z")), (other, json!(null))] {
+        assert_eq!(values(&admin, id).await, named(&[("b", value.clone())]));
         assert_eq!(found(&admin, &json!({"fields.b": value})).await, [id]);
     }
+}
+
+#[apply(both)]
+async fn no_value_becomes_a_readable_password_by_a_new_name(server: TestServer) {
+    let admin = server.admin();
+    make_type(&admin, &[field("text", "k"), field("password", "a")]).await;
+    let id = make(&admin, &[("k", json!("1")), ("b", json!("tops3cret"))]).await;
+    let moved = [field("text", "k"), renamed("password", "a", "b")];
+    let refused = redefine(&admin, &moved).await.expect(400);
+    assert!(refused.detail().contains(&format!("({id})")), "{refused}");
+}
+
+#[apply(both)]
+async fn no_password_becomes_a_text_by_a_new_name(server: TestServer) {
+    let admin = server.admin();
+    let secret = [
+        field("text", "k"),
+        field("password", "p"),
+        field("text", "z"),
+    ];
+    make_type(&admin, &secret).await;
+    let id = make(&admin, &[("k", json!("1")), ("p", json!("real"))]).await;
+    let left = [field("text", "k"), field("text", "z")];
+    let _ = redefine(&admin, &left).await.expect(202);
+    let moved = [field("text", "k"), renamed("text", "z", "p")];
+    let refused = redefine(&admin, &moved).await.expect(400);
+    assert!(refused.detail().contains(&format!("({id})")), "{refused}");
 }
 
 #[apply(both)]

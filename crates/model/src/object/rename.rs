@@ -19,11 +19,18 @@ pub enum Renamed {
 
 /// Renames items; `new` has new names by old ones. An empty item of a new name makes room. `holds`
 /// says whether a value is held outside of the document.
+///
+/// A new name is taken even if the object lacks the field that gets it: the value would become one of
+/// that field, unchecked, and readable if it is a password.
 pub fn rename_items(
     items: &[Value],
     new: &BTreeMap<&str, &str>,
     holds: impl Fn(&str) -> bool,
 ) -> Renamed {
+    let mut targets = new.values().filter(|name| !new.contains_key(*name));
+    if let Some(taken) = targets.find(|name| holds(name) || has_value(items, name)) {
+        return Renamed::Taken((*taken).to_owned());
+    }
     let moved = items.iter().filter_map(|item| new.get(name(item)?));
     let targets: HashSet<&str> = moved.copied().collect();
     if targets.is_empty() {
@@ -36,11 +43,14 @@ pub fn rename_items(
             renamed.push(with_name(item, name));
         } else if !targets.contains(old) {
             renamed.push(item.clone());
-        } else if holds(old) || item.get("value").is_some_and(|value| !is_empty(value)) {
-            return Renamed::Taken(old.to_owned());
         }
     }
     Renamed::Changed(renamed)
+}
+
+fn has_value(items: &[Value], wanted: &str) -> bool {
+    let mut of_name = items.iter().filter(|item| name(item) == Some(wanted));
+    of_name.any(|item| item.get("value").is_some_and(|value| !is_empty(value)))
 }
 
 fn with_name(item: &Value, name: &str) -> Value {
@@ -70,11 +80,8 @@ mod tests {
                 ]),
             ),
             (
-                json!([{"name": "b", "value": ""}, {"name": "a", "value": 1}, {"name": "y", "value": 2}]),
-                Renamed::Changed(vec![
-                    json!({"name": "b", "value": 1}),
-                    json!({"name": "y", "value": 2}),
-                ]),
+                json!([{"name": "b", "value": ""}, {"name": "a", "value": 1}]),
+                Renamed::Changed(vec![json!({"name": "b", "value": 1})]),
             ),
             (
                 json!([{"name": "b", "value": 0}, {"name": "a", "value": null}]),
@@ -84,10 +91,24 @@ mod tests {
                 json!([{"name": "y", "value": null}, {"name": "x", "value": null}]),
                 Renamed::Taken("y".to_owned()),
             ),
-            (json!([{"name": "b", "value": 0}]), Renamed::Unchanged),
+            (
+                json!([{"name": "b", "value": 0}]),
+                Renamed::Taken("b".to_owned()),
+            ),
+            (json!([{"name": "b", "value": null}]), Renamed::Unchanged),
         ] {
             let items = items.as_array().unwrap();
-            assert_eq!(rename_items(items, &new, |name| name == "y"), expected);
+            let holds_y = items.iter().any(|item| item["name"] == "y");
+            let renamed = rename_items(items, &new, |name| name == "y" && holds_y);
+            assert_eq!(renamed, expected);
         }
+    }
+
+    #[test]
+    fn a_value_that_is_held_elsewhere_takes_a_name_without_an_item() {
+        let new = BTreeMap::from([("a", "b")]);
+        let items = [json!({"name": "c", "value": 1})];
+        let renamed = rename_items(&items, &new, |name| name == "b");
+        assert_eq!(renamed, Renamed::Taken("b".to_owned()));
     }
 }
