@@ -10,7 +10,7 @@ mod frequent_keys;
 
 use std::collections::{BTreeSet, HashMap};
 
-use stockroom_filter::{Datum, Key, Numeric, TEXT_BYTES};
+use stockroom_filter::{Datum, Key, Numeric};
 use stockroom_model::json::Value;
 use stockroom_model::kind::reference_target;
 use stockroom_model::{Object, ObjectId};
@@ -27,6 +27,8 @@ const TIMES: [&str; 2] = ["creation_time", "last_edit_time"];
 pub(crate) const TARGETS: i64 = 0;
 /// The id of the rows with the names of fields that the type of an object never had.
 pub(crate) const UNKNOWN_FIELDS: i64 = i64::MAX;
+/// Bytes of a name in these rows: an object may have 2,000 long names.
+pub(crate) const UNKNOWN_FIELD_BYTES: usize = 32;
 
 /// The column of a field or member: its rows in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -258,7 +260,7 @@ pub(crate) fn null() -> Key {
 /// The key of an object with a field of this name that its type never had. Those of long names may be
 /// the same.
 pub(crate) fn unknown_field(name: &str) -> Key {
-    Key::of(Datum::Text(name), TEXT_BYTES)
+    Key::of(Datum::Text(name), UNKNOWN_FIELD_BYTES)
 }
 
 /// Whether ids and activity have their usual types, so that the columns of `object` represent them.

@@ -1,10 +1,10 @@
 //! Fields that a type never had, but some of its objects have: the index has their names only.
 
-use stockroom_filter::{Literal, Predicate, TEXT_BYTES, ranges};
+use stockroom_filter::{Literal, Predicate, ranges};
 
 use super::fields::rows;
 use super::part::value;
-use crate::records::object::index::UNKNOWN_FIELDS;
+use crate::records::object::index::{UNKNOWN_FIELD_BYTES, UNKNOWN_FIELDS};
 use crate::records::object::list::predicate::IndexPredicate;
 
 /// Fields that a query is about, and that some of its types never had.
@@ -41,7 +41,7 @@ impl UnknownFields {
             Self::Named(names) if names.is_empty() => return IndexPredicate::never(),
             Self::Named(names) => {
                 let names = names.into_iter().map(Literal::Text).collect();
-                Some(ranges(&value(Predicate::In(names)), TEXT_BYTES))
+                Some(ranges(&value(Predicate::In(names)), UNKNOWN_FIELD_BYTES))
             }
             Self::Any => None,
         };
