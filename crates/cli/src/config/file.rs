@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgMatches, Command, Parser};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -28,15 +29,40 @@ pub(super) const SECRETS: [&str; 2] = ["admin_password", "secret_key"];
 /// The file, or a file that holds a secret, cannot be read or is malformed, or the environment has
 /// a variable that is misspelt.
 pub(crate) fn parse<C: Parser>() -> anyhow::Result<(C, ArgMatches)> {
-    let first = C::command().get_matches();
+    let matches = |command: Command| {
+        let secret = secret_flags(&command);
+        let matches = command.try_get_matches();
+        matches.unwrap_or_else(|error| without_secret(error, &secret).exit())
+    };
+    let first = matches(C::command());
     variables::check(&C::command())?;
     let file = named_file(&first)
         .map(|path| File::read(&path))
         .transpose()?;
     let command = with_defaults(C::command(), file.as_ref())?;
-    let matches = command.get_matches();
+    let matches = matches(command);
     let parsed = C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     Ok((parsed, matches))
+}
+
+/// The flags whose values may contain a password, as errors begin to name them.
+fn secret_flags(command: &Command) -> Vec<String> {
+    let own = command.get_arguments();
+    let own = own.filter(|arg| arg.is_hide_env_values_set());
+    let own = own.filter_map(|arg| Some(format!("--{} ", arg.get_long()?)));
+    let inner = command.get_subcommands().flat_map(secret_flags);
+    own.chain(inner).collect()
+}
+
+/// Masks the value that an error quotes, if it is of one of these flags.
+fn without_secret(mut error: clap::Error, flags: &[String]) -> clap::Error {
+    if let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
+        && flags.iter().any(|secret| flag.starts_with(secret))
+    {
+        let masked = ContextValue::String("***".to_owned());
+        error.insert(ContextKind::InvalidValue, masked);
+    }
+    error
 }
 
 fn named_file(matches: &ArgMatches) -> Option<PathBuf> {

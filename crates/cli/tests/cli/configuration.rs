@@ -423,6 +423,30 @@ fn a_secret_key_is_what_all_tokens_hang_on() {
 }
 
 #[test]
+fn a_wrong_address_of_the_database_is_refused_without_its_password() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("address");
+    let address = "host=db1 password=s3cret";
+    fs::write(&file, address).unwrap();
+    let by_file = ("STOCKROOM_DATABASE_FILE", file.to_str().unwrap());
+    for (variable, value) in [
+        ("STOCKROOM_DATABASE", address),
+        ("STOCKROOM_READ_DATABASE", address),
+        by_file,
+    ] {
+        for command in ["config", "serve", "check"] {
+            let refused = run(stockroom(&[command]).env(variable, value));
+            assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+            assert!(
+                refused.err.contains("starts with postgres://"),
+                "{refused:?}"
+            );
+            assert!(!refused.err.contains("s3cret"), "{refused:?}");
+        }
+    }
+}
+
+#[test]
 fn a_wrong_file_is_refused_with_its_line_and_without_its_secrets() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("stockroom.toml");

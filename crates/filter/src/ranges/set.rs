@@ -38,7 +38,9 @@ impl KeyRange {
         }
     }
 
-    pub(super) fn point(key: Vec<u8>) -> Self {
+    /// Only this key.
+    #[must_use]
+    pub fn point(key: Vec<u8>) -> Self {
         let mut to = key.clone();
         to.push(0);
         Self { from: key, to }

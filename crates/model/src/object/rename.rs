@@ -20,8 +20,8 @@ pub enum Renamed {
 /// Renames items; `new` has new names by old ones. An empty item of a new name makes room. `holds`
 /// says whether a value is held outside of the document.
 ///
-/// A new name is taken even if the object lacks the field that gets it: the value would become one of
-/// that field, unchecked, and readable if it is a password.
+/// A new name is taken even if the object lacks the field that gets it: its value would become one
+/// of that field, unchecked, and readable if it is a password.
 pub fn rename_items(
     items: &[Value],
     new: &BTreeMap<&str, &str>,

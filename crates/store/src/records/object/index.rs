@@ -1,9 +1,9 @@
 //! The rows of an object in `object_field`: one for every field of its type, so that filters and
 //! sorts become key ranges.
 //!
-//! An object is *regular* if these rows fully represent these fields and its indexed members. It has
-//! a row with the name of each other field, too, since only its document tells the value. One with
-//! arrays or objects as values, or with duplicate names, is irregular: it only has rows of the
+//! An object is *regular* if its rows fully represent these fields and its indexed members. Of each
+//! other field it has a row with the name: only its document has the value. An object with arrays or
+//! objects in fields of its type, or with one of them twice, is irregular: it only has rows of the
 //! objects that it may reference, and lists evaluate its document.
 
 mod frequent_keys;
@@ -28,7 +28,7 @@ pub(crate) const TARGETS: i64 = 0;
 /// The id of the rows with the names of fields that the type of an object never had.
 pub(crate) const UNKNOWN_FIELDS: i64 = i64::MAX;
 /// Bytes of a name in these rows: an object may have 2,000 long names.
-pub(crate) const UNKNOWN_FIELD_BYTES: usize = 32;
+const UNKNOWN_FIELD_BYTES: usize = 32;
 
 /// The column of a field or member: its rows in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -257,8 +257,8 @@ pub(crate) fn null() -> Key {
     Key::of(Datum::Null, 0)
 }
 
-/// The key of an object with a field of this name that its type never had. Those of long names may be
-/// the same.
+/// The key of an object with a field of this name that its type never had. Long names that begin
+/// alike have the same.
 pub(crate) fn unknown_field(name: &str) -> Key {
     Key::of(Datum::Text(name), UNKNOWN_FIELD_BYTES)
 }

@@ -181,8 +181,8 @@ impl WriteTx<'_> {
         Ok(are_few && self.bytes_of_type(id)? <= MOST_REBUILT_BYTES)
     }
 
-    /// Indexes the fields that a type gains in the objects that had them already. All regular objects
-    /// have the rows of `filled` columns as if they lacked the fields.
+    /// Indexes the fields that a type gains in the objects that had them already. In the columns
+    /// `filled`, all regular objects have the rows of objects that lack the field.
     fn index_gained_fields(
         &mut self,
         type_id: TypeId,

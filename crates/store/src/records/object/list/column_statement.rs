@@ -35,8 +35,8 @@ const KEY: usize = UNDECIDED + 1;
 
 impl ObjectPage {
     /// The statement for a page by index columns; `None` if a single one is not enough. Its result
-    /// is `None` if index rows do not decide on all objects, or if there are many matches: then the list
-    /// must be read in a view.
+    /// is `None` if index rows do not decide on all objects, or if there are many matches: then the
+    /// list must be read in a view.
     pub(super) fn of_columns(
         lowered: &Lowered,
         query: &ObjectQuery,

@@ -32,7 +32,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// A filter on the types of `lowered`, which have `counts` of all objects, given with their number.
+    /// A filter on the types of `lowered`, given the numbers of their objects and of all objects.
     pub(super) fn new(
         lowered: &Lowered,
         predicate: IndexPredicate,
@@ -93,6 +93,7 @@ impl Filter {
         IndexPredicate::all(all)
     }
 
+    /// What it demands beside the predicate.
     fn beside_predicate(&self) -> impl Iterator<Item = IndexPredicate> {
         let active = self.active_only.then(|| IndexPredicate::Inactive.negated());
         let undecided = &self.undecided.with_unknown_fields;

@@ -3,6 +3,7 @@
 
 mod fields;
 mod ids;
+mod items;
 mod part;
 mod restrictions;
 mod unknown_fields;
@@ -13,11 +14,11 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::{
     Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, Sort, SortPath,
-    depends_on_name, holds_for, holds_for_missing, key_suffices, specialize,
+    holds_for, holds_for_missing, key_suffices,
 };
 use stockroom_model::TypeId;
 
-use fields::{found, items, names};
+use fields::found;
 use ids::id;
 use part::{Part, is_single, value};
 use restrictions::unclean;
@@ -35,8 +36,6 @@ use crate::transaction::ReadTx;
 /// Bytes of columns and conditions that are copied at most. Each condition has a list of the
 /// columns that it is for, and one on names has a copy for each name.
 const MAX_COPIED: usize = 16 * 1_024 * 1_024;
-/// Maximum number of different conditions for the fields of a test.
-const MAX_GROUPS: usize = 16;
 /// Maximum number of terms in a statement. SQLite takes 500 in a union, and 1,000 levels.
 const MAX_TERMS: usize = 400;
 
@@ -50,8 +49,8 @@ pub(super) struct Lowered {
     pub(super) predicate: IndexPredicate,
     /// The irregular objects that can match.
     pub(super) irregular: IndexPredicate,
-    /// The fields that the query is about, in types that never had them: the predicate is for objects
-    /// that lack them, too.
+    /// The fields that the query is about, in types that never had them. The predicate is only for
+    /// objects without such a field.
     pub(super) unknown_fields: UnknownFields,
     /// Whether the predicate is equivalent to the filter for regular objects.
     pub(super) exact: bool,
@@ -67,7 +66,7 @@ impl Lowered {
         ids.collect()
     }
 
-    /// Adds the field that a sort is about, if a type never had it.
+    /// Makes the query be about the field of a sort, too.
     pub(super) fn add_sort(&mut self, sort: &Sort) {
         if let SortPath::Field(name) = &sort.path
             && self
@@ -206,13 +205,7 @@ struct Lowering<'t> {
     bytes_left: Cell<usize>,
 }
 
-/// A condition on values, and the columns that it is for, with their types.
-type Group = (Node, Vec<(TypeId, Column)>);
-
-/// The column of a field, with its name and type.
-type Named<'n> = (&'n str, (TypeId, Column));
-
-impl<'t> Lowering<'t> {
+impl Lowering<'_> {
     fn node(&self, node: &Node) -> Result<Part, Error> {
         Ok(match node {
             Node::And(nodes) => Part::joined(self.parts(nodes)?, IndexPredicate::all),
@@ -325,81 +318,6 @@ impl<'t> Lowering<'t> {
         Part::joined(parts, IndexPredicate::any)
             .of_regular_only()
             .about(unknown)
-    }
-
-    /// Objects with an item of `fields` that passes the test.
-    fn items(&self, test: &Node) -> Part {
-        let names = names(test);
-        let (columns, unknown) = match &names {
-            Some(names) => self.columns_of(names),
-            None => (self.all_columns(), UnknownFields::Any),
-        };
-        let only = names.and_then(|names| match names.as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        });
-        let Some(groups) = self.groups(test, only, columns) else {
-            return Part::unknown();
-        };
-        let parts = groups.iter().map(|(test, columns)| items(test, columns));
-        Part::joined(parts.collect(), IndexPredicate::any)
-            .of_regular_only()
-            .about(unknown)
-    }
-
-    /// The columns of the fields of these names, and those that some types lack.
-    fn columns_of<'n>(&self, names: &[&'n str]) -> (Vec<Named<'n>>, UnknownFields) {
-        let mut columns = Vec::new();
-        let mut unknown = UnknownFields::none();
-        for name in names {
-            let before = columns.len();
-            columns.extend(self.types.iter().filter_map(|entry| {
-                let column = entry.layout.field(name)?;
-                Some((*name, (entry.record.public_id, column)))
-            }));
-            if columns.len() - before < self.types.len() {
-                unknown = unknown.joined(UnknownFields::named(name));
-            }
-        }
-        (columns, unknown)
-    }
-
-    fn all_columns(&self) -> Vec<Named<'_>> {
-        let of_type = |entry: &'t Arc<TypeEntry>| {
-            let id = entry.record.public_id;
-            let fields = entry.layout.fields();
-            fields.map(move |(name, column)| (name, (id, column)))
-        };
-        self.types.iter().flat_map(of_type).collect()
-    }
-
-    /// The columns of fields with the same condition on their value. Conditions on the name are
-    /// evaluated here, once for each name. `None` if that is too much, or if an expression is too
-    /// expensive: the evaluator may reach a result without it.
-    fn groups(
-        &self,
-        test: &Node,
-        only: Option<&str>,
-        columns: Vec<Named<'_>>,
-    ) -> Option<Vec<Group>> {
-        self.pay_for_copies(columns.len() * size_of::<Column>())?;
-        if let Some(name) = only.or_else(|| (!depends_on_name(test)).then_some("")) {
-            let columns = columns.into_iter().map(|(_, column)| column);
-            return Some(vec![(specialize(test, name).ok()?, columns.collect())]);
-        }
-        let bytes = test.bytes();
-        let mut groups: Vec<Group> = Vec::new();
-        for (name, column) in columns {
-            // The copy is compared with each of the groups.
-            self.pay_for_copies(bytes * (1 + groups.len()))?;
-            let left = specialize(test, name).ok()?;
-            match groups.iter().position(|(test, _)| *test == left) {
-                Some(index) => groups[index].1.push(column),
-                None if groups.len() == MAX_GROUPS => return None,
-                None => groups.push((left, vec![column])),
-            }
-        }
-        Some(groups)
     }
 }
 

@@ -12,8 +12,8 @@ pub(super) struct Part {
     pub(super) predicate: IndexPredicate,
     pub(super) exact: bool,
     pub(super) decided_by_object_table: bool,
-    /// The fields that it is about, in types that never had them. For objects that have such a field,
-    /// the predicate means nothing.
+    /// The fields that it is about, in types that never had them. The predicate is only for objects
+    /// without such a field.
     pub(super) unknown_fields: UnknownFields,
 }
 

@@ -1,10 +1,9 @@
 //! Fields that a type never had, but some of its objects have: the index has their names only.
 
-use stockroom_filter::{Literal, Predicate, ranges};
+use stockroom_filter::{KeyRange, Ranges};
 
 use super::fields::rows;
-use super::part::value;
-use crate::records::object::index::{UNKNOWN_FIELD_BYTES, UNKNOWN_FIELDS};
+use crate::records::object::index::{UNKNOWN_FIELDS, unknown_field};
 use crate::records::object::list::predicate::IndexPredicate;
 
 /// Fields that a query is about, and that some of its types never had.
@@ -40,8 +39,12 @@ impl UnknownFields {
         let keys = match self {
             Self::Named(names) if names.is_empty() => return IndexPredicate::never(),
             Self::Named(names) => {
-                let names = names.into_iter().map(Literal::Text).collect();
-                Some(ranges(&value(Predicate::In(names)), UNKNOWN_FIELD_BYTES))
+                let key = |name: &String| KeyRange::point(unknown_field(name).into_bytes());
+                let mut ranges: Vec<KeyRange> = names.iter().map(key).collect();
+                ranges.sort_unstable_by(|left, right| left.from.cmp(&right.from));
+                ranges.dedup();
+                let exact = false;
+                Some(Ranges { ranges, exact })
             }
             Self::Any => None,
         };
