@@ -177,15 +177,17 @@ impl Worker {
     /// Moves the values of all objects to another name in one transaction.
     fn rename(&mut self, label: &str, old: &str) -> Result<(), Stopped> {
         let new = EXTRA[usize::from(old == EXTRA[0])];
+        let objects = self.objects();
+        // A name under which any object holds a value is taken.
+        if (objects.iter()).any(|(_, state)| !state["fields"][new].is_null()) {
+            return Ok(());
+        }
         let mut effects = Vec::new();
-        for (record, mut after) in self.objects() {
+        for (record, mut after) in objects {
             let fields = after["fields"].as_object_mut().expect("fields");
             let Some(value) = fields.shift_remove(old) else {
                 continue;
             };
-            if fields.get(new).is_some_and(|value| !value.is_null()) {
-                return Ok(());
-            }
             fields.insert(new.to_owned(), value);
             let after = Some(after);
             effects.push(Effect { record, after });
