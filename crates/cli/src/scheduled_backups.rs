@@ -144,6 +144,9 @@ impl Worker {
             // Names have a second of resolution.
             return Ok(());
         }
+        for files in [&self.scheduled_files, &self.asked_files] {
+            files.delete_abandoned()?;
+        }
         let saved = self.save(&file, now)?;
         let bytes = std::fs::metadata(&file).map_or(0, |metadata| metadata.len());
         tracing::info!(

@@ -43,7 +43,15 @@ fn parse(text: &str) -> Result<Vec<Value>, String> {
     if let Ok(document) = serde_json::from_str(text) {
         return Ok(vec![document]);
     }
+    // Any number of records; what aliases may add stays bounded.
+    let length = text.len().max(1_024);
     let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_documents: length,
+            max_nodes: length,
+            max_events: 4 * length,
+            max_total_scalar_bytes: length,
+        },
         // A country `NO` and a version `010` are texts.
         strict_booleans: true,
         leading_zero_numbers_as_strings: true,
@@ -107,6 +115,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_file_may_hold_many_records() {
+        let documents = "---\nname: a\nfields: [{name: b, value: c}]\n".repeat(2_000);
+        assert_eq!(parse(&documents).unwrap().len(), 2_000);
+        let list = "- {name: a, fields: [{name: b, value: c}]}\n".repeat(40_000);
+        let read = parse(&list).unwrap();
+        assert_eq!(read[0].as_array().unwrap().len(), 40_000);
+        let line = |(name, of): (char, char)| {
+            format!("{name}: &{name} [{}]\n", format!("*{of}, ").repeat(9))
+        };
+        let lines: Vec<String> = ('b'..'k').zip('a'..).map(line).collect();
+        assert!(parse(&format!("a: &a [x]\n{}", lines.concat())).is_err());
+    }
 
     #[test]
     fn yaml_is_read_as_its_authors_mean_it() {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 pub use serde_json::{Map, Number, Value};
 
 /// Maximum nesting depth of arrays and objects.
@@ -18,6 +19,9 @@ pub enum Malformed {
     /// It is not strict JSON; the message names line and column.
     #[error("{0}")]
     Syntax(String),
+    /// It ends before its value does.
+    #[error("{0}")]
+    Unfinished(String),
     /// It holds too many values.
     #[error("{found} values are more than the limit of {limit}")]
     TooMany {
@@ -51,7 +55,10 @@ pub fn parse_within(text: &[u8], max_values: usize) -> Result<Value, Malformed> 
     let text = std::str::from_utf8(text).map_err(|error| {
         Malformed::Syntax(format!("invalid UTF-8 at byte {}", error.valid_up_to()))
     })?;
-    let syntax = |error: serde_json::Error| Malformed::Syntax(error.to_string());
+    let syntax = |error: serde_json::Error| match error.classify() {
+        Category::Eof => Malformed::Unfinished(error.to_string()),
+        _ => Malformed::Syntax(error.to_string()),
+    };
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict { depth: 0 }
         .deserialize(&mut reader)

@@ -116,6 +116,12 @@ impl Serialize for FieldKind {
     }
 }
 
+/// The id of an object in a cell.
+#[must_use]
+pub fn id_value(text: String) -> Value {
+    FieldKind::Reference.read_cell(text, None)
+}
+
 /// The value of a cell that is no field's.
 #[must_use]
 pub fn guessed_value(text: String) -> Value {

@@ -30,6 +30,20 @@ pub struct Object {
 }
 
 impl Object {
+    /// The members of a document, in their order.
+    pub const MEMBERS: [&str; 10] = [
+        "public_id",
+        "type_id",
+        "status",
+        "version",
+        "author_id",
+        "creation_time",
+        "last_edit_time",
+        "editor_id",
+        "active",
+        "fields",
+    ];
+
     /// Wraps a stored document; anything but a JSON object becomes one without keys.
     #[must_use]
     pub fn from_document(document: Value) -> Self {

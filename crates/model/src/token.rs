@@ -122,7 +122,8 @@ impl ApiTokenDraft {
     }
 
     fn members(body: &Body<'_>) -> Option<Self> {
-        body.warn_unknown(&MEMBERS);
+        // A misspelt limit would be none.
+        body.refuse_unknown(&MEMBERS);
         if body.given("public_id").is_some() {
             body.problem("public_id", "is chosen by the service");
         }

@@ -18,6 +18,7 @@ use crate::engine::pinned_snapshot::PinnedSnapshot;
 use crate::engine::unfinished_copy;
 use crate::records::catalog::Catalog;
 use crate::records::counter_slots;
+use crate::records::history::foreign_order;
 use crate::runtime::embedded::{self, Embedded};
 use crate::runtime::erasure::Erasure;
 use crate::runtime::inline_reads::{self, InlineReads};
@@ -123,6 +124,7 @@ impl Store {
             unfinished_copy::refuse(&mut postgres)?;
             migrate::warn_before_rewrite(&mut postgres)?;
             migrate::migrate(&mut postgres, now.0)?;
+            foreign_order::adopt(&mut postgres, now.0)?;
             counter_slots::merge_slots(&mut postgres)?;
             Catalog::load(&mut postgres)
         })?;

@@ -30,6 +30,9 @@ pub struct Column {
     pub filled: u64,
     /// The cells with an integer.
     pub integers: u64,
+    /// The largest of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest: Option<i64>,
     /// The cells with a number, integers included.
     pub numbers: u64,
     /// The cells with true, false, yes or no.
@@ -140,13 +143,18 @@ impl Column {
             Value::Array(_) | Value::Object(_) => self.observe_nested(value),
             Value::Bool(_) | Value::Number(_) => {
                 self.count(kind::of_value(value));
+                self.largest = self.largest.max(value.as_i64());
                 self.show(&value.to_string());
             }
         }
     }
 
     fn observe_text(&mut self, text: &str) {
-        self.count(kind::of_text(text));
+        let kind = kind::of_text(text);
+        self.count(kind);
+        if kind == Kind::Integer {
+            self.largest = self.largest.max(text.parse().ok());
+        }
         self.has_lines = self.has_lines || memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_some();
         self.show(text);
     }

@@ -10,6 +10,10 @@ use crate::{Error, foreign};
 /// Bytes that are read at once, and by which the encoding is detected.
 const PROBE: usize = 64 * 1_024;
 
+/// A text is UTF-8 if it has so many times as many letters of it as other bytes beyond ASCII. In
+/// other encodings, few letters are UTF-8 by chance.
+const LETTERS_OF_UTF8: usize = 4;
+
 /// The text of a reader, in pieces.
 pub(crate) struct Decoded<R> {
     input: R,
@@ -130,16 +134,25 @@ fn detect(beginning: &[u8], is_whole: bool) -> &'static Encoding {
     if beginning.len() >= 4 && zeros(0) {
         return UTF_16BE;
     }
-    let is_utf8 = match std::str::from_utf8(beginning) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none() && !is_whole,
-    };
-    if is_utf8 {
+    if is_utf8(beginning, is_whole) {
         return UTF_8;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(beginning, is_whole);
     detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Whether bytes are UTF-8, but for a few. Those are refused with their place: in another encoding,
+/// they would change all other letters.
+fn is_utf8(beginning: &[u8], is_whole: bool) -> bool {
+    let (mut letters, mut others) = (0, 0);
+    let mut chunks = beginning.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        letters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        let is_cut = chunks.peek().is_none() && !is_whole;
+        others += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    letters >= others * LETTERS_OF_UTF8
 }
 
 #[cfg(test)]
@@ -217,13 +230,15 @@ mod tests {
 
     #[test]
     fn a_file_in_two_encodings_is_refused_with_the_place() {
-        let mut bytes = "ä".as_bytes().repeat(PROBE);
-        bytes.push(0xf6);
-        bytes.push(b'\n');
-        let error = decode(&bytes).unwrap_err();
-        assert!(
-            matches!(error, Error::Encoding { encoding: "UTF-8", byte } if byte >= 2 * PROBE as u64),
-            "{error}"
-        );
+        for letters in [PROBE, 8, 4] {
+            let mut bytes = "ä".as_bytes().repeat(letters);
+            bytes.push(0xf6);
+            bytes.push(b'\n');
+            let error = decode(&bytes).unwrap_err();
+            assert!(
+                matches!(error, Error::Encoding { encoding: "UTF-8", byte } if byte >= 2 * letters as u64),
+                "{error}"
+            );
+        }
     }
 }

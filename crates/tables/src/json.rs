@@ -1,14 +1,12 @@
 //! Reads documents: a list of them (JSON), or one on each line (NDJSON).
 //!
 //! Members are columns. Of our own documents, `fields` is a list of objects with `name` and `value`,
-//! and each of these is a column, too.
+//! and each of these is a column, but of the members only those that can be set.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use memchr::memchr;
-use serde_json::{Map, Value};
-use stockroom_model::json;
+use stockroom_model::json::{self, Malformed, Map, Value};
 
 use crate::text::Text;
 use crate::{Cell, Column, Error, Format, Limits, Read, Row};
@@ -22,6 +20,11 @@ use split::{Document, Splitter};
 const NAME_BYTES: usize = 1_000;
 /// The member that holds the fields of our own documents.
 const FIELDS: &str = "fields";
+/// What native documents have beside their fields.
+const OWN_MEMBERS: [&str; 2] = ["public_id", "type_id"];
+/// The members of native documents that are columns: nobody can set the others, and a field may have
+/// the name of one.
+const SETTABLE: [&str; 2] = ["public_id", "active"];
 
 pub(crate) fn read_json(
     text: &mut Text<impl io::Read>,
@@ -98,34 +101,33 @@ impl<F: FnMut(Row) -> io::Result<()>> Documents<'_, F> {
 
     /// The members of a document, or why they cannot be used.
     fn parse(&self, number: u64, text: &str) -> Result<Result<Members, String>, Error> {
-        if json::count_values(text.as_bytes()) > json::MAX_VALUES {
-            return Ok(Err(format!("has more than {} values", json::MAX_VALUES)));
-        }
         if let Some(number) = numbers::too_long(text) {
             return Ok(Err(format!(
                 "has the number {number}, which would lose its last digits: write it as a text"
             )));
         }
-        let members = match serde_json::from_str(text) {
+        let members = match json::parse(text.as_bytes()) {
             Ok(Value::Object(members)) => flatten(members),
-            Ok(_) => return Ok(Err("is no document (no JSON object)".to_owned())),
+            Ok(_) => Err("is no document (no JSON object)".to_owned()),
             // Most likely this is JSON over several lines, and no line of it makes sense.
-            Err(error) if self.is_by_line && self.rows == 1 && error.is_eof() => {
+            Err(Malformed::Unfinished(_)) if self.is_by_line && self.rows == 1 => {
                 let message = format!(
                     "line {number} is no whole document: NDJSON has one on each line, JSON is a \
                      list of them"
                 );
                 return Err(Error::Unreadable(message));
             }
-            Err(error) => return Ok(Err(format!("is no JSON: {error}"))),
+            Err(error @ Malformed::TooMany { .. }) => Err(format!("is too large: {error}")),
+            Err(error) => Err(format!("is not acceptable JSON: {error}")),
         };
-        if members.iter().any(|(name, _)| name.len() > NAME_BYTES) {
+        let has_long_name = |members: &Members| {
+            let mut names = members.iter().map(|(name, _)| name);
+            names.any(|name| name.len() > NAME_BYTES)
+        };
+        if members.as_ref().is_ok_and(has_long_name) {
             return Ok(Err(format!("has a name of more than {NAME_BYTES} bytes")));
         }
-        if members.iter().any(|(name, _)| name.contains('\0')) {
-            return Ok(Err("has a name with a NUL character".to_owned()));
-        }
-        Ok(Ok(members))
+        Ok(members)
     }
 
     fn cells(&mut self, members: Members) -> Result<Vec<Cell>, Error> {
@@ -135,15 +137,11 @@ impl<F: FnMut(Row) -> io::Result<()>> Documents<'_, F> {
             if cells.len() <= index {
                 cells.resize(index + 1, Cell::Missing);
             }
-            let cell = match problem(&value, json::MAX_DEPTH) {
-                Some(problem) => Cell::Broken(problem),
-                None => Cell::Value(value),
-            };
-            if let (Cell::Value(value), Some(column)) = (&cell, self.columns.get_mut(index)) {
-                column.observe(value);
+            if let Some(column) = self.columns.get_mut(index) {
+                column.observe(&value);
             }
-            if let Some(target) = cells.get_mut(index) {
-                *target = cell;
+            if let Some(cell) = cells.get_mut(index) {
+                *cell = Cell::Value(value);
             }
         }
         Ok(cells)
@@ -171,22 +169,43 @@ impl<F: FnMut(Row) -> io::Result<()>> Documents<'_, F> {
 type Members = Vec<(String, Value)>;
 
 /// The members of a document, with its fields in place of the list of them. A field wins over a
-/// member of the same name, and the last field over others.
-fn flatten(mut members: Map<String, Value>) -> Members {
+/// member of the same name. Fields of the same name are refused, as one would be lost.
+fn flatten(mut members: Map<String, Value>) -> Result<Members, String> {
     let fields = match members.shift_remove(FIELDS) {
-        None => return members.into_iter().collect(),
-        Some(Value::Object(fields)) => fields,
+        None => return Ok(members.into_iter().collect()),
+        Some(Value::Object(fields)) => fields.into_iter().collect(),
         Some(Value::Array(list)) if list.iter().all(is_field) => {
-            list.into_iter().filter_map(field).collect()
+            let is_native = OWN_MEMBERS.iter().all(|name| members.contains_key(*name));
+            if is_native {
+                members.retain(|name, _| SETTABLE.contains(&&**name));
+            }
+            let fields = list.into_iter().filter_map(field);
+            let named = fields.map(|(name, value)| (column_of(name, is_native), value));
+            named.collect::<Members>()
         }
         Some(other) => {
             members.insert(FIELDS.to_owned(), other);
-            return members.into_iter().collect();
+            return Ok(members.into_iter().collect());
         }
     };
-    let names: HashSet<&String> = fields.keys().collect();
+    let mut names = HashSet::with_capacity(fields.len());
+    for (name, _) in &fields {
+        if !names.insert(name) {
+            return Err(format!("has the field {name:?} twice"));
+        }
+    }
     members.retain(|name, _| !names.contains(name));
-    members.into_iter().chain(fields).collect()
+    Ok(members.into_iter().chain(fields).collect())
+}
+
+/// The column of a field. In native documents, it is told from a member of the same name, as in our
+/// exports of tables.
+fn column_of(name: String, is_native: bool) -> String {
+    if is_native && SETTABLE.contains(&&*name) {
+        format!("{FIELDS}.{name}")
+    } else {
+        name
+    }
 }
 
 fn is_field(value: &Value) -> bool {
@@ -199,24 +218,5 @@ fn field(mut field: Value) -> Option<(String, Value)> {
     match field.get_mut("name").map(Value::take) {
         Some(Value::String(name)) => Some((name, value)),
         _ => None,
-    }
-}
-
-/// Why a value cannot be used.
-fn problem(value: &Value, levels: usize) -> Option<String> {
-    let Some(inner) = levels.checked_sub(1) else {
-        return Some(format!("is nested deeper than {} levels", json::MAX_DEPTH));
-    };
-    let has_nul = |text: &String| {
-        let has_nul = memchr(0, text.as_bytes()).is_some();
-        has_nul.then(|| "has a NUL character".to_owned())
-    };
-    match value {
-        Value::String(text) => has_nul(text),
-        Value::Array(items) => items.iter().find_map(|item| problem(item, inner)),
-        Value::Object(members) => members
-            .iter()
-            .find_map(|(name, value)| has_nul(name).or_else(|| problem(value, inner))),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
 }

@@ -224,8 +224,13 @@ pub(crate) struct Outcome {
 fn observe(columns: &mut [Column], cells: &[Cell], has_escapes: bool) {
     for (column, cell) in columns.iter_mut().zip(cells) {
         match cell {
-            // The mark of a missing value.
-            Cell::Value(Value::String(text)) if has_escapes && text == "\\" => {}
+            Cell::Value(Value::String(text)) if has_escapes => {
+                match csv::cell::read_cell(Some(csv::undo(text)), true) {
+                    Ok(Some(value)) => column.observe(&value),
+                    Ok(None) => {}
+                    Err(_) => column.observe(&Value::String(text.clone())),
+                }
+            }
             Cell::Value(value) => column.observe(value),
             Cell::Missing | Cell::Nothing | Cell::Broken(_) => {}
         }

@@ -19,11 +19,22 @@ export const preferencesQuery = (user: number) =>
     queryFn: async ({ signal }): Promise<Preferences | null> => {
       const params = { path: { public_id: user }, query: {} };
       const page = await dataOf(client.GET("/rest/users/{public_id}/settings", { params, signal }));
-      const settings = page.results as { identifier: string; payload: object }[];
-      return settings.find(({ identifier }) => identifier === IDENTIFIER)?.payload ?? null;
+      const settings = page.results as { identifier: string; payload: unknown }[];
+      const setting = settings.find(({ identifier }) => identifier === IDENTIFIER);
+      return setting ? preferencesOf(setting.payload) : null;
     },
     staleTime: 60_000,
   });
+
+/** Reads what was stored, perhaps by another program; what cannot be read is left out. */
+export function preferencesOf(payload: unknown): Preferences {
+  const stored = typeof payload === "object" ? (payload as Record<string, unknown> | null) : null;
+  const pinned = stored?.pinned_views;
+  return {
+    ...stored,
+    pinned_views: Array.isArray(pinned) ? pinned.filter(Number.isSafeInteger) : [],
+  };
+}
 
 export function savePreferences(
   user: number,

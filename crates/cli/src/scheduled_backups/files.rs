@@ -56,8 +56,8 @@ impl Files {
         Ok(backups)
     }
 
-    /// Deletes the oldest backups beyond `keep`, and what crashes left of others. Those
-    /// with a later time than `newest` were made while the clock was ahead, and count as the oldest.
+    /// Deletes the oldest backups beyond `keep`. Those with a later time than `newest` were made while
+    /// the clock was ahead, and count as the oldest.
     pub(super) fn delete_oldest(&self, keep: usize, newest: Timestamp) -> anyhow::Result<()> {
         let mut backups = self.backups()?;
         backups.sort_by_key(|(time, _)| (*time <= newest, *time));
@@ -65,6 +65,11 @@ impl Files {
         for (_, path) in backups.iter().take(beyond) {
             delete(path)?;
         }
+        Ok(())
+    }
+
+    /// Deletes what crashes have left of backups: the next one may need the room.
+    pub(super) fn delete_abandoned(&self) -> anyhow::Result<()> {
         for (name, path) in self.entries()? {
             if name.starts_with(self.prefix) && name.ends_with(UNFINISHED) && is_abandoned(&path) {
                 delete(&path)?;
@@ -183,6 +188,7 @@ mod tests {
         let running = File::open(running).unwrap();
         running.lock().unwrap();
         files.delete_oldest(2, Timestamp(3_000_000)).unwrap();
+        files.delete_abandoned().unwrap();
         assert_eq!(
             names(directory.path()),
             [

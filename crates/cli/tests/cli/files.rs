@@ -10,7 +10,7 @@ use serde_json::json;
 use tempfile::{TempDir, tempdir};
 
 use crate::client::Client;
-use crate::process::{Server, run, serve};
+use crate::process::{Server, run, serve, stockroom};
 
 const CATEGORIES: &str = "/rest/categories";
 
@@ -51,9 +51,29 @@ fn a_log_that_was_removed_after_a_crash_is_missed() {
     server.ended();
     fs::remove_file(data.path().join("stockroom.db-wal")).unwrap();
 
-    let message = run(&mut serve(data.path())).failed();
-    assert!(message.contains("was acknowledged"), "{message}");
-    assert!(message.contains("stockroom.db-wal"), "{message}");
+    let elsewhere = tempdir().unwrap();
+    let backup = elsewhere.path().join("inventory.backup");
+    let mut copy = stockroom(&["migrate-store", "--from"]);
+    copy.arg(data.path()).arg("--to").arg(elsewhere.path());
+    let command = |arguments: &[&str]| {
+        let mut command = stockroom(arguments);
+        command.arg("--data").arg(data.path());
+        command
+    };
+    let commands = [
+        serve(data.path()),
+        copy,
+        command(&["check"]),
+        command(&["check", "--repair"]),
+        command(&["backup", &backup.display().to_string()]),
+    ];
+    for mut command in commands {
+        let ended = run(&mut command);
+        assert!(!ended.status.success(), "{ended:?}");
+        assert!(ended.err.contains("was acknowledged"), "{ended:?}");
+        assert!(ended.err.contains("stockroom.db-wal"), "{ended:?}");
+    }
+    assert!(!backup.exists());
 
     fs::remove_file(data.path().join("stockroom.state")).unwrap();
     assert_eq!(categories(data.path()), 0);

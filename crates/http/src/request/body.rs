@@ -190,13 +190,14 @@ async fn parse(
 
 impl From<Malformed> for Problem {
     fn from(error: Malformed) -> Self {
-        let detail = match error {
-            Malformed::TooMany { .. } => format!("the body is too large: {error}"),
-            Malformed::Syntax(_) => format!("the body is not acceptable JSON: {error}"),
-        };
         match error {
-            Malformed::TooMany { .. } => Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail),
-            Malformed::Syntax(_) => Self::invalid("", detail),
+            Malformed::TooMany { .. } => {
+                let detail = format!("the body is too large: {error}");
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+            }
+            Malformed::Syntax(_) | Malformed::Unfinished(_) => {
+                Self::invalid("", format!("the body is not acceptable JSON: {error}"))
+            }
         }
     }
 }

@@ -209,6 +209,33 @@ impl ListQuery {
         request.clone()
     }
 
+    /// The cursor of a list that is paged by cursors only, and how many records a page has: at most
+    /// so many.
+    ///
+    /// # Errors
+    ///
+    /// A page is asked for by its number.
+    pub(crate) fn by_cursor(&mut self, most: usize) -> Result<(Option<String>, usize), Problem> {
+        let limit = self
+            .request
+            .limit
+            .map_or(most, |limit| limit.get().min(most));
+        self.request.limit = NonZeroUsize::new(limit);
+        let cursor = match &self.request.paging {
+            Paging::After(cursor) => Some(cursor.clone()),
+            Paging::Number(page) if page.get() > 1 => {
+                let detail =
+                    "does not apply here: `after` of the page before leads to the next one";
+                return Err(Problem::invalid("page", detail));
+            }
+            Paging::FirstByCursor | Paging::Number(_) => {
+                self.request.paging = Paging::FirstByCursor;
+                None
+            }
+        };
+        Ok((cursor, limit))
+    }
+
     /// Disables paging unless the request has a limit, as trees are not paged by default.
     pub(crate) fn default_unpaged(&mut self) -> Result<(), Problem> {
         if self.parameters.get("limit")?.is_none() {

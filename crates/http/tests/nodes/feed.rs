@@ -147,3 +147,36 @@ fn entry(change: &Value) -> (String, i64, i64) {
         change["revision"].as_i64().unwrap(),
     )
 }
+
+#[test]
+fn changes_that_were_moved_from_another_server_stay_in_order_on_postgres() {
+    run(async {
+        let cluster = cluster();
+        let server = node(&cluster).await;
+        let type_id = inventory::small(&server.admin()).await.site_type;
+        let page = |client: Client, after: String| async move {
+            let parameters = [("after", after.as_str()), ("limit", "1000")];
+            client.query("/rest/changes", &parameters).await
+        };
+        let before = page(server.admin(), String::new()).await.expect(200).json();
+        drop(server);
+        // As if a dump of a server with many more transactions had been loaded into this one.
+        let moved = "UPDATE change SET transaction_id = transaction_id + 1000000000";
+        cluster.query(moved).unwrap();
+
+        let server = node(&cluster).await;
+        let admin = server.admin();
+        let body = inventory::object(type_id, &[("name", json!("new"))]);
+        let id = inventory::insert(&admin, "/rest/objects", body).await;
+        let after = page(admin.clone(), String::new()).await.expect(200).json();
+        let entries = |page: &Value| {
+            let results = page["results"].as_array().unwrap().iter();
+            results.map(entry).collect::<Vec<_>>()
+        };
+        let mut expected = entries(&before);
+        expected.push(("object".to_owned(), id, 1));
+        assert_eq!(entries(&after), expected);
+        let cursor = before["pager"]["after"].as_str().unwrap();
+        let _ = page(admin, cursor.to_owned()).await.expect(410);
+    });
+}

@@ -1,6 +1,8 @@
 //! Pairs of writes of which each relies on what the other changes: whatever two nodes answer, it is
 //! as if one had come after the other.
 
+use std::cell::Cell;
+
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{self, insert, object};
 use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, TestServer};
@@ -395,5 +397,38 @@ fn what_belongs_to_a_user_goes_with_it_on_postgres() {
                 );
             }
         }
+    });
+}
+
+#[test]
+fn a_field_becomes_a_password_while_its_objects_change_on_postgres() {
+    run(async {
+        let cluster = cluster();
+        let nodes = Nodes::start(&cluster).await;
+        let (here, there) = nodes.clients();
+        let mut objects = Vec::new();
+        for _ in 0..50 {
+            objects.push(nodes.target().await);
+        }
+        let is_done = Cell::new(false);
+        let keep_writing = async |client: &Client| {
+            for (number, id) in objects.iter().cycle().enumerate() {
+                if is_done.get() {
+                    break;
+                }
+                let fields = json!({"fields": [{"name": "name", "value": number.to_string()}]});
+                let answer = client.patch(&format!("{OBJECTS}/{id}"), fields).await;
+                assert!(accepted(&answer), "{answer}");
+            }
+        };
+        let change = async {
+            let name = json!({"type": "password", "name": "name", "label": "Name"});
+            let path = format!("/rest/types/{}", nodes.type_id);
+            let answer = there.patch(&path, json!({"fields": [name]})).await;
+            is_done.set(true);
+            answer
+        };
+        let (changed, (), ()) = tokio::join!(change, keep_writing(&here), keep_writing(&there));
+        let _ = changed.expect(202);
     });
 }

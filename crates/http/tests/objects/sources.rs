@@ -605,6 +605,92 @@ async fn a_dry_run_tells_what_would_be_missing(server: TestServer) {
 }
 
 #[apply(both)]
+async fn a_source_has_one_running_import(server: TestServer) {
+    let admin = server.admin();
+    let (type_id, _) = hosts(&admin, json!({"missing": "delete"})).await;
+    let body = json!({"source": "vcenter"});
+    let first = upload(&admin, "hosts.csv", "uuid,name\nu1,a\nu2,b\n").await;
+    let second = upload(&admin, "hosts.csv", "uuid,name\nu1,a\nu2,b\n").await;
+    let start = admin.post(&at(&first, "/run"), body.clone()).await;
+    let _ = start.expect(202);
+    let refused = admin.post(&at(&second, "/run"), body.clone()).await;
+    assert_eq!(refused.expect(400).pointers(), ["/source"]);
+    server.service().finish(Imports::default()).await.unwrap();
+    let first = read(&admin, &first).await;
+    assert_eq!(counts(&first), json!({"new": 2}), "{first}");
+    let second = run(&server, &admin, &second, body).await;
+    assert_eq!(counts(&second), json!({"unchanged": 2}), "{second}");
+    assert_eq!(names(&admin, type_id).await, ["a", "b"]);
+}
+
+#[apply(both)]
+async fn records_that_another_import_has_seen_since_are_not_missing(server: TestServer) {
+    let admin = server.admin();
+    let fields = [
+        field("text", "name"),
+        field_with("text", "serial", &json!({"regex": "SN-[0-9]+"})),
+    ];
+    let type_id = make_type(&admin, "host", &fields).await;
+    let columns = json!({"name": "name", "serial": "serial"});
+    let more =
+        json!({"columns": columns, "missing": "delete", "policy": "skip", "missing_limit": 60});
+    let _ = source(&admin, type_id, more).await;
+    let whole = "uuid,name,serial\nu1,a,SN-1\nu2,b,SN-2\nu3,c,SN-3\n";
+    let _ = sync(&server, &admin, whole).await;
+    let monday = sync(&server, &admin, &format!("{whole}u4,d,wrong\n")).await;
+    // Cut off: more are missing than the limit allows.
+    let tuesday = sync(&server, &admin, "uuid,name,serial\nu1,a,SN-1\n").await;
+    assert_eq!(tuesday["state"], "failed", "{tuesday}");
+    let repair = json!({"rows": [{"row": 5, "cells": {"serial": "SN-4"}}]});
+    let _ = admin.patch(&at(&monday, "/rows"), repair).await.expect(202);
+    let rest = json!({"source": "vcenter", "only": "failed"});
+    let done = run(&server, &admin, &monday, rest).await;
+    assert_eq!(done["state"], "done", "{done}");
+    assert_eq!(names(&admin, type_id).await, ["a", "b", "c", "d"]);
+}
+
+#[apply(both)]
+async fn a_record_takes_no_object_whose_record_is_in_the_file(server: TestServer) {
+    let admin = server.admin();
+    let (type_id, _) = hosts(&admin, json!({"key": ["name"], "policy": "skip"})).await;
+    let _ = sync(&server, &admin, "uuid,name\nu1,web\n").await;
+    // Machine u1 has another name now, and a new one has its name.
+    let file = "uuid,name\nu9,web\nu1,web-old\n";
+    for dry_run in [true, false] {
+        let done = sync_with(&server, &admin, file, json!({"dry_run": dry_run})).await;
+        assert_eq!(counts(&done), json!({"update": 1, "error": 1}), "{done}");
+    }
+    assert_eq!(names(&admin, type_id).await, ["web-old"]);
+}
+
+#[apply(both)]
+async fn nothing_is_missing_from_a_file_with_unreadable_rows(server: TestServer) {
+    let admin = server.admin();
+    let more = json!({"missing": "delete", "policy": "skip"});
+    let (type_id, _) = hosts(&admin, more).await;
+    let _ = sync(&server, &admin, "uuid,name\nu1,a\nu2,b\nu3,c\n").await;
+    let never_closed = "uuid,name\nu1,x\n\"u2,b\nu3,c\n";
+    let checked = sync_with(&server, &admin, never_closed, json!({"dry_run": true})).await;
+    let done = sync(&server, &admin, never_closed).await;
+    for (import, state) in [(&checked, "checked"), (&done, "failed")] {
+        assert_eq!(import["state"], state, "{import}");
+        let error = import["error"].as_str().unwrap();
+        assert!(error.starts_with("1 rows cannot be read"), "{error}");
+    }
+    assert_eq!(names(&admin, type_id).await, ["x", "b", "c"]);
+    let whole = json!({"rows": [{"row": 3, "cells": {"uuid": "u2", "name": "b"}}]});
+    let _ = admin.patch(&at(&done, "/rows"), whole).await.expect(202);
+    let rest = json!({"source": "vcenter", "only": "failed"});
+    let done = run(&server, &admin, &done, rest).await;
+    assert_eq!(
+        counts(&done),
+        json!({"update": 1, "unchanged": 1, "missing": 1}),
+        "{done}"
+    );
+    assert_eq!(names(&admin, type_id).await, ["x", "b"]);
+}
+
+#[apply(both)]
 async fn a_refused_row_shows_that_its_record_is_there(server: TestServer) {
     let admin = server.admin();
     let fields = [
@@ -666,7 +752,7 @@ async fn a_refused_row_shows_that_its_record_is_there(server: TestServer) {
 }
 
 #[apply(both)]
-async fn two_syncs_at_once_give_each_record_one_object(server: TestServer) {
+async fn two_workers_give_each_record_one_object(server: TestServer) {
     let admin = server.admin();
     let (type_id, source) = hosts(&admin, json!({"policy": "skip"})).await;
     let rows: Vec<String> = lines(0..1_200)
@@ -674,20 +760,20 @@ async fn two_syncs_at_once_give_each_record_one_object(server: TestServer) {
         .map(|name| format!("{name},{name}\n"))
         .collect();
     let file = format!("uuid,name\n{}", rows.concat());
+    let service = server.service();
     for _ in 0..2 {
         let import = upload(&admin, "hosts.csv", file.clone()).await;
         let _ = admin
             .post(&at(&import, "/run"), json!({"source": "vcenter"}))
             .await
             .expect(202);
+        let (first, second) = tokio::join!(
+            service.finish(Imports::default()),
+            service.finish(Imports::default())
+        );
+        first.unwrap();
+        second.unwrap();
     }
-    let service = server.service();
-    let (first, second) = tokio::join!(
-        service.finish(Imports::default()),
-        service.finish(Imports::default())
-    );
-    first.unwrap();
-    second.unwrap();
     assert_eq!(objects_of(&admin, type_id).await.len(), 1_200);
     let known = admin
         .get(&format!("{SOURCES}/{source}"))

@@ -248,6 +248,11 @@ async fn objects_that_the_caller_may_not_read_are_counted_and_not_named(server: 
         (("host", "removed", 2), &json!([]))
     );
     assert_eq!(shown["unclean"], json!({"count": 3, "objects": []}));
+    // A count of the values that match would tell them.
+    let guess = with(&field("text", "host"), &json!({"regex": "w.*"}));
+    let guessed = preview(&blind, std::slice::from_ref(&guess)).await;
+    assert_eq!(guessed["unfit"], json!([]), "{guessed}");
+    assert_ne!(preview(&admin, &[guess]).await["unfit"], json!([]));
     let closed = json!({"acl": {"activated": true, "groups": {"includes": {"1": ["UPDATE"]}}}});
     let _ = admin.patch(TYPE, closed).await.expect(202);
     assert_eq!(preview(&admin, &[]).await, shown);

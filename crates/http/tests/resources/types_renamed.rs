@@ -702,6 +702,33 @@ async fn a_type_with_large_objects_keeps_the_names_and_kinds(engine: Engine) {
 }
 
 #[apply(both)]
+async fn a_type_gains_no_field_that_many_large_objects_have(engine: Engine) {
+    let mut setup = Setup::default();
+    setup.config.records.renamed_objects = 2;
+    let server = setup.start(engine).await;
+    let admin = server.admin();
+    make_type(&admin, &[field("text", "a")]).await;
+    let long = json!("x".repeat(3_000));
+    for _ in 0..6 {
+        let _ = make(&admin, &[("unknown", long.clone())]).await;
+    }
+    for kind in ["text", "password"] {
+        let fields = [field("text", "a"), field(kind, "unknown")];
+        let refused = redefine(&admin, &fields).await.expect(413);
+        let way_out = "under the names of the new fields: remove those values";
+        assert!(refused.detail().contains(way_out), "{refused}");
+    }
+    let others = [field("text", "a"), field("text", "new")];
+    let _ = redefine(&admin, &others).await.expect(202);
+    for id in found(&admin, &json!({"type_id": 1})).await {
+        let _ = admin.delete(&format!("{OBJECTS}/{id}")).await.expect(200);
+    }
+    let _ = redefine(&admin, &[field("password", "unknown")])
+        .await
+        .expect(202);
+}
+
+#[apply(both)]
 async fn an_object_that_becomes_regular_by_new_names_is_renamed(server: TestServer) {
     let admin = server.admin();
     let texts = |names: &[&str]| {

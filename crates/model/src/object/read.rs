@@ -162,7 +162,6 @@ impl ObjectDraft {
         self.into_object(public_id.get(), creation_time, last_edit_time, editor_id)
     }
 
-    /// The only function that knows the order of the keys.
     fn into_object(
         self,
         public_id: i64,
@@ -170,24 +169,20 @@ impl ObjectDraft {
         last_edit_time: Value,
         editor_id: Value,
     ) -> Object {
-        let members = [
-            ("public_id", Value::from(public_id)),
-            ("type_id", Value::from(self.type_id.get())),
-            ("status", self.status),
-            ("version", self.version),
-            ("author_id", self.author_id),
-            ("creation_time", creation_time),
-            ("last_edit_time", last_edit_time),
-            ("editor_id", editor_id),
-            ("active", self.active),
-            ("fields", Value::Array(self.fields)),
+        let values = [
+            public_id.into(),
+            self.type_id.get().into(),
+            self.status,
+            self.version,
+            self.author_id,
+            creation_time,
+            last_edit_time,
+            editor_id,
+            self.active,
+            Value::Array(self.fields),
         ];
-        Object::from_document(Value::Object(
-            members
-                .into_iter()
-                .map(|(key, value)| (key.to_owned(), value))
-                .collect(),
-        ))
+        let keys = Object::MEMBERS.map(str::to_owned).into_iter();
+        Object::from_document(Value::Object(keys.zip(values).collect()))
     }
 }
 

@@ -56,7 +56,7 @@ use crate::{Error, Permit};
 pub use self::failed::{Failed, failed};
 pub use self::missing_rows::missing;
 pub use self::repair::repair;
-pub use self::rows::{RowsPage, RowsRequest, rows};
+pub use self::rows::{MAX_ROWS, RowsPage, RowsRequest, rows};
 pub use self::upload::{Part, Upload, upload};
 pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Header, Options, encoding_named};

@@ -23,7 +23,7 @@ use crate::records::history::restore::time;
 use crate::{Error, Permit};
 
 pub use self::objects::{
-    LinkAnswer, LinksPage, LinksRequest, ObjectLinkAnswer, objects, of_object,
+    LinkAnswer, LinksPage, LinksRequest, MAX_LINKS, ObjectLinkAnswer, objects, of_object,
 };
 pub use self::restore::restore;
 

@@ -112,7 +112,12 @@ pub(crate) fn replace_in(
     let rights = RightSet::from_known_names(&draft.rights);
     let group = granting(draft.with_id(stored.record.public_id), &rights);
     let before = RightSet::from_known_names(&stored.record.rights);
-    grant::check_change(&permit.access(tx)?.rights, &before, &rights)?;
+    let access = permit.access(tx)?;
+    grant::check_change(&access.rights, &before, &rights)?;
+    // Files of records grant to groups by their names.
+    if group.name != stored.record.name {
+        grant::check_holds_all_of(tx.catalog(), &access, group.public_id)?;
+    }
     Ok(Written {
         document: document(&tx.update_group(stored, group)?),
         warnings,

@@ -178,6 +178,7 @@ fn replace(
     let (warnings, effects) = (report.into_warnings(), effects.into_warnings());
     let known = warnings_of_stored(tx, &stored.record, limits)?;
     permit.warn([added(&warnings, &known), effects.clone()].concat())?;
+    tx.require_exclusive()?;
     object::rename_fields(service, scope, tx, before.public_id, &renames)?;
     object::adapt_objects_to_type(service, scope, tx, &before, &after)?;
     Ok(Replaced {

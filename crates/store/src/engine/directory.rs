@@ -89,21 +89,13 @@ impl Directory {
     pub(crate) fn high_water(&self, found: i64) -> Result<HighWater, Error> {
         let path = self.path.join(STATE_FILE);
         let water = HighWater::open(&path).map_err(|source| file_error(&path, source))?;
-        match water.highest() {
-            Some(expected) if expected > found => Err(Error::Lost {
-                directory: self.path.display().to_string(),
-                expected,
-                found,
-                log: WRITE_AHEAD_LOG,
-                state: STATE_FILE,
-            }),
-            _ => {
-                water
-                    .record(found)
-                    .map_err(|source| file_error(&path, source))?;
-                Ok(water)
-            }
+        if let Some(acknowledged) = water.highest() {
+            refuse_loss(&self.path, acknowledged, found)?;
         }
+        water
+            .record(found)
+            .map_err(|source| file_error(&path, source))?;
+        Ok(water)
     }
 
     /// If only remains of a database exist, a new empty database would hide the loss.
@@ -135,6 +127,30 @@ impl Directory {
         fs::set_permissions(&path, Permissions::from_mode(PRIVATE_FILE))
             .map_err(|source| file_error(&path, source))
     }
+}
+
+/// The newest change that was acknowledged in a directory, if that is known.
+pub(crate) fn newest_acknowledged(directory: &Path) -> Result<Option<i64>, Error> {
+    let path = directory.join(STATE_FILE);
+    HighWater::read(&path).map_err(|source| file_error(&path, source))
+}
+
+/// Compares the newest acknowledged change with the newest one in the database.
+///
+/// # Errors
+///
+/// [`Error::Lost`] if the database has fewer changes than were acknowledged.
+pub(crate) fn refuse_loss(directory: &Path, acknowledged: i64, found: i64) -> Result<(), Error> {
+    if acknowledged <= found {
+        return Ok(());
+    }
+    Err(Error::Lost {
+        directory: directory.display().to_string(),
+        expected: acknowledged,
+        found,
+        log: WRITE_AHEAD_LOG,
+        state: STATE_FILE,
+    })
 }
 
 pub(crate) fn file_error(path: &Path, cause: io::Error) -> Error {

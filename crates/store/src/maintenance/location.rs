@@ -7,8 +7,8 @@ use stockroom_model::Timestamp;
 
 use crate::engine::directory::DATABASE_FILE;
 use crate::engine::driver::postgres::{Postgres, PostgresConfig};
-use crate::engine::driver::sqlite::Sqlite;
 use crate::engine::{migrate, unfinished_copy};
+use crate::maintenance::offline;
 use crate::transaction::ReadTx;
 use crate::{Catalog, Error, Store};
 
@@ -55,12 +55,7 @@ impl Store {
     ) -> Result<T, E> {
         match location {
             Location::Directory(directory) => {
-                let path = directory.join(DATABASE_FILE);
-                if !path.exists() {
-                    return Err(Error::Missing(location.to_string()).into());
-                }
-                let mut reader = Sqlite::reader(&path)?;
-                unfinished_copy::refuse(&mut reader)?;
+                let mut reader = offline::embedded_reader(directory)?;
                 migrate::check(&mut reader)?;
                 let catalog = Catalog::load(&mut reader)?;
                 work(&mut ReadTx::new(&mut reader, &catalog))

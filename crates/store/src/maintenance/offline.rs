@@ -1,12 +1,14 @@
 //! Connections of commands that work beside a server, or instead of one.
 
+use std::path::Path;
 use std::time::Duration;
 
-use crate::engine::directory::{DATABASE_FILE, Directory};
+use crate::engine::directory::{DATABASE_FILE, Directory, newest_acknowledged, refuse_loss};
 use crate::engine::driver::postgres::{Address, Postgres, PostgresConfig};
 use crate::engine::driver::sqlite::Sqlite;
 use crate::engine::driver::{Dialect, Driver};
 use crate::engine::unfinished_copy;
+use crate::transaction::newest_change;
 use crate::{Error, Location};
 
 /// How long a server may be silent: without an index, it sorts before it returns the first row.
@@ -16,19 +18,32 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3_600);
 ///
 /// # Errors
 ///
-/// [`Error::UnfinishedCopy`]: what a killed copy has left would be taken for an empty inventory.
+/// [`Error::UnfinishedCopy`]: what a killed copy has left would be taken for an empty inventory;
+/// [`Error::Lost`]: acknowledged changes are missing, and a copy would no longer show it.
 pub(crate) fn reader(location: &Location) -> Result<Box<dyn Driver>, Error> {
-    let mut driver: Box<dyn Driver> = match location {
-        Location::Directory(path) => {
-            let file = path.join(DATABASE_FILE);
-            if !file.exists() {
-                return Err(Error::Missing(location.to_string()));
-            }
-            Box::new(Sqlite::reader(&file)?)
+    match location {
+        Location::Directory(directory) => Ok(Box::new(embedded_reader(directory)?)),
+        Location::Server(config) => {
+            let mut driver = Postgres::connect(&address(config)?)?;
+            unfinished_copy::refuse(&mut driver)?;
+            Ok(Box::new(driver))
         }
-        Location::Server(config) => Box::new(Postgres::connect(&address(config)?)?),
-    };
-    unfinished_copy::refuse(driver.as_mut())?;
+    }
+}
+
+/// As [`reader`], for the database in a directory.
+pub(crate) fn embedded_reader(directory: &Path) -> Result<Sqlite, Error> {
+    let file = directory.join(DATABASE_FILE);
+    if !file.exists() {
+        return Err(Error::Missing(directory.display().to_string()));
+    }
+    // Before the database, as a running server records a change after its commit.
+    let acknowledged = newest_acknowledged(directory)?;
+    let mut driver = Sqlite::reader(&file)?;
+    unfinished_copy::refuse(&mut driver)?;
+    if let Some(acknowledged) = acknowledged {
+        refuse_loss(directory, acknowledged, newest_change(&mut driver)?)?;
+    }
     Ok(driver)
 }
 

@@ -2,6 +2,7 @@
 
 mod blanking;
 pub(crate) mod feed;
+pub(crate) mod foreign_order;
 pub(crate) mod passwords;
 pub(crate) mod past;
 mod rebuilding;

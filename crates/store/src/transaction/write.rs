@@ -100,12 +100,13 @@ impl<'t> WriteTx<'t> {
         self.commit.is_exclusive()
     }
 
-    /// Makes sure that no other commit runs at the same time.
+    /// Makes sure that no other commit runs at the same time. A write that finds out late loses its
+    /// work, and with conflicts before that it never finds out.
     ///
     /// # Errors
     ///
     /// [`Error::Conflict`] if the write must be run again for that.
-    pub(crate) fn require_exclusive(&mut self) -> Result<(), Error> {
+    pub fn require_exclusive(&mut self) -> Result<(), Error> {
         if self.commit.require_exclusive() {
             Ok(())
         } else {

@@ -1,7 +1,6 @@
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
 use stockroom_service::import::{self, RowsRequest};
-use stockroom_service::list::Paging;
 
 use crate::answer::{Answer, Model, Problem};
 use crate::request::{Id, ListQuery, Permit};
@@ -20,15 +19,13 @@ use crate::schema::{ImportRow, ImportRowsParameters, List, RecordId};
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<ImportId>,
-    query: ListQuery,
+    mut query: ListQuery,
 ) -> Result<Answer, Problem> {
+    let (after, limit) = query.by_cursor(import::MAX_ROWS)?;
     let request = RowsRequest {
         status: query.parameters.get("status")?.map(str::to_owned),
-        after: match &query.request.paging {
-            Paging::After(cursor) => Some(cursor.clone()),
-            _ => None,
-        },
-        limit: query.request.limit.map(std::num::NonZeroUsize::get),
+        after,
+        limit,
     };
     let page = import::rows(&permit, id, request).await?;
     let envelope = query.envelope(Model::ImportRow, None, page.after.as_deref());

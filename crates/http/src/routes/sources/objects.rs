@@ -1,6 +1,5 @@
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::SourceId;
-use stockroom_service::list::Paging;
 use stockroom_service::source::{self, LinksRequest};
 
 use crate::answer::{Answer, Model, Problem};
@@ -20,15 +19,13 @@ use crate::schema::{List, RecordId, SourceObject, SourceObjectsParameters};
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<SourceId>,
-    query: ListQuery,
+    mut query: ListQuery,
 ) -> Result<Answer, Problem> {
+    let (after, limit) = query.by_cursor(source::MAX_LINKS)?;
     let request = LinksRequest {
         is_missing: query.parameters.flag("missing")?.unwrap_or_default(),
-        after: match &query.request.paging {
-            Paging::After(cursor) => Some(cursor.clone()),
-            _ => None,
-        },
-        limit: query.request.limit.map(std::num::NonZeroUsize::get),
+        after,
+        limit,
     };
     let page = source::objects(&permit, id, request).await?;
     let envelope = query.envelope(Model::SourceObject, None, page.after.as_deref());

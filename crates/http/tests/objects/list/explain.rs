@@ -62,6 +62,13 @@ async fn unknown_fields_are_read_only_where_they_are_asked_for(engine: Engine) {
             vec![302, 301],
             false,
         ),
+        (json!({"n": {"$gte": "301"}}), "public_id", vec![], false),
+        (
+            json!({"fields.n": {"$gte": "301"}, "n.a": null, "m": {"$not": {"$eq": 1}}}),
+            "public_id",
+            vec![301, 302],
+            false,
+        ),
         (
             json!({"fields": {"$elemMatch": other.clone()}}),
             "public_id",

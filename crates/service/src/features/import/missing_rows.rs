@@ -31,7 +31,7 @@ pub async fn missing(
         Some(cursor) => read_cursor(cursor)
             .ok_or_else(|| Error::invalid("after", "is no cursor of a page of missing records"))?,
     };
-    let limit = request.limit.unwrap_or(100).clamp(1, MAX_ROWS);
+    let limit = request.limit.clamp(1, MAX_ROWS);
     let reader = permit.clone();
     let read = permit.read_newest(move |tx| {
         let import = accessible(&reader, tx, id)?;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use stockroom_model::json::{Map, Value};
+use stockroom_model::kind::reference_target;
 use stockroom_model::object::item;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Object, ObjectId, RecordLimits, TypeId, UserId};
@@ -33,8 +34,18 @@ pub(super) struct ReadRow {
     problems: Vec<RowProblem>,
     /// What identifies it in its source, if that tracks records.
     record: Option<String>,
+    /// Whether nobody knows what identifies it: it cannot be read.
+    hides_record: bool,
     /// By places in the plan. References by key are texts.
     values: Vec<Option<Value>>,
+}
+
+impl ReadRow {
+    /// Notes its record. Returns the first row of the file with it, if that is another one.
+    pub(super) fn add_record(&self, keys: &FileKeys, chunk: &mut ChunkKeys) -> Option<u64> {
+        let record = std::slice::from_ref(self.record.as_ref()?);
+        keys.duplicate(chunk, record, self.number)
+    }
 }
 
 /// A row that is ready to be written.
@@ -46,11 +57,15 @@ pub(super) struct PreparedRow {
     pub(super) key: Vec<String>,
     /// What identifies it in its source, if that tracks records.
     pub(super) record: Option<String>,
+    /// Whether nobody knows what identifies it: it cannot be read.
+    pub(super) hides_record: bool,
     pub(super) public_id: Option<ObjectId>,
     /// By places in the plan, if it can change objects that are there.
     values: Vec<Option<Value>>,
     /// The columns that refer to rows further down.
     pub(super) later: Vec<usize>,
+    /// The objects of rows further up that it refers to by id, in a dry run: there they are taken back.
+    pub(super) taken_back: Vec<ObjectId>,
     /// The references that name several objects.
     pub(super) several: Vec<Several>,
     /// What to insert if no object is there; `None` if the row has problems.
@@ -74,6 +89,8 @@ pub(super) struct Context {
     /// The places of references by key, as they are resolved.
     pub(super) order: Arc<[usize]>,
     pub(super) cells: Cells,
+    /// The largest id that the file names.
+    pub(super) largest_id: Option<i64>,
     pub(super) entry: Arc<TypeEntry>,
     pub(super) catalog: Arc<Catalog>,
     pub(super) limits: RecordLimits,
@@ -89,7 +106,8 @@ impl Context {
         for mapping in &self.plan.columns {
             let cell = row.cell(mapping.column);
             let converted = match &mapping.target {
-                Target::PublicId | Target::Active => self.cells.other(cell),
+                Target::PublicId => self.cells.id(cell),
+                Target::Active => self.cells.other(cell),
                 Target::Field { by: Some(_), .. }
                 | Target::Otherwise { .. }
                 | Target::Nowhere { .. } => self.cells.text(cell),
@@ -109,9 +127,15 @@ impl Context {
                 }
             });
         }
+        let hides_record = self.hides_record(row);
         ReadRow {
             number: row.number,
-            record: self.record(row, &mut problems),
+            record: if hides_record {
+                None
+            } else {
+                self.record(row, &mut problems)
+            },
+            hides_record,
             problems,
             values,
         }
@@ -162,15 +186,18 @@ impl Context {
             duplicate_of,
             key: Vec::new(),
             record: row.record,
+            hides_record: row.hides_record,
             public_id: None,
             values: Vec::new(),
             later: Vec::new(),
+            taken_back: Vec::new(),
             several: Vec::new(),
             insertion: None,
         };
         let mut values = row.values;
         self.resolve(&mut values, named, &mut ready);
         self.identify(&values, &mut ready);
+        ready.taken_back = self.taken_back(&values, keys);
         if ready.problems.is_empty() && ready.duplicate_of.is_none() {
             if self.plan.needs_edit() {
                 ready.values.clone_from(&values);
@@ -222,6 +249,29 @@ impl Context {
         }
     }
 
+    /// What references by id name that rows of earlier chunks make, in a dry run.
+    fn taken_back(&self, values: &[Option<Value>], keys: &FileKeys) -> Vec<ObjectId> {
+        let is_by_id =
+            self.plan.index_of(PUBLIC_ID).map(|index| vec![index]) == Some(self.plan.key.clone());
+        if !self.plan.dry_run || !is_by_id || self.plan.tracks() {
+            return Vec::new();
+        }
+        let of_own = |id: &ObjectId| keys.has_row(&[id.to_string()]);
+        let columns = self.plan.columns.iter().zip(values);
+        let by_id =
+            columns.filter(|(mapping, _)| matches!(mapping.target, Target::Field { by: None, .. }));
+        let targets = by_id.filter_map(|(_, value)| reference_target(value.as_ref()?));
+        targets.filter(of_own).collect()
+    }
+
+    /// Whether what identifies a row in its source cannot be read.
+    fn hides_record(&self, row: &Row) -> bool {
+        let is_broken =
+            |column: &usize| matches!(self.cells.text(row.cell(*column)), Converted::Problem(_));
+        let bound = self.plan.source.as_ref().filter(|bound| bound.tracks());
+        bound.is_some_and(|bound| row.problem.is_some() || bound.key.iter().any(is_broken))
+    }
+
     /// What identifies a row in its source.
     fn record(&self, row: &Row, problems: &mut Vec<RowProblem>) -> Option<String> {
         let bound = self.plan.source.as_ref().filter(|bound| bound.tracks())?;
@@ -251,8 +301,7 @@ impl Context {
     ) -> Option<u64> {
         self.add_names(&row.values, keys, chunk);
         if self.plan.tracks() {
-            let record = std::slice::from_ref(row.record.as_ref()?);
-            return keys.duplicate(chunk, record, row.number);
+            return row.add_record(keys, chunk);
         }
         let text = |index: &usize| row.values.get(*index)?.as_ref().and_then(key_text);
         let key: Vec<String> = self.plan.key.iter().filter_map(text).collect();

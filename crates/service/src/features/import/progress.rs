@@ -12,7 +12,7 @@ use crate::Error;
 use crate::core::worker::Worker;
 
 /// How often an undo goes through all rows: an object can be deleted once those that refer to it
-/// are.
+/// are. In the first round, those that must stay lose their references to rows further down.
 const UNDO_ROUNDS: i64 = 10;
 
 /// The import, if `worker` may still work on the chunk at which it found it.
@@ -83,6 +83,7 @@ fn store(
     let mut counts = Counts::read(&import.step.counts)?;
     let is_undo = import.step.state == ImportState::Undoing;
     for (index, result) in row_results.iter().enumerate() {
+        counts.add_hidden(before.get(index), result);
         let before = before.get(index).map(|before| before.status);
         if before == Some(result.status) {
             continue;
@@ -199,6 +200,7 @@ fn stop(
     if plan.policy == Policy::All {
         let step = ImportStep {
             state: ImportState::Undoing,
+            phase: ImportPhase::Undo(0),
             next_chunk: last_chunk(tx, import)?,
             keeps_results: true,
             ..import.step.clone()

@@ -88,6 +88,9 @@ pub(super) struct RowResult {
     /// What it changed in the links of a source.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<LinkChange>,
+    /// Whether nobody knows which record of the source it is: it cannot be read.
+    #[serde(rename = "u", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) hides_record: bool,
 }
 
 /// The revisions of an object before and after a row was written; 0 is before its insert.
@@ -147,6 +150,7 @@ impl RowResult {
             written: None,
             later: Vec::new(),
             link: None,
+            hides_record: false,
         }
     }
 
@@ -195,8 +199,21 @@ pub(super) fn results_text(row_results: &[RowResult]) -> Result<String, Error> {
 
 /// How many rows have each status.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Counts(BTreeMap<RowStatus, i64>);
+pub(super) struct Counts {
+    /// The rows of which nobody knows the record.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    hidden_records: i64,
+    #[serde(flatten)]
+    by_status: BTreeMap<RowStatus, i64>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(count: &i64) -> bool {
+    *count == 0
+}
 
 impl Counts {
     pub(super) fn read(text: &str) -> Result<Self, Error> {
@@ -208,11 +225,22 @@ impl Counts {
     }
 
     pub(super) fn add(&mut self, status: RowStatus, count: i64) {
-        *self.0.entry(status).or_default() += count;
+        *self.by_status.entry(status).or_default() += count;
+    }
+
+    /// Notes that a row with the result `before` has the result `after`.
+    pub(super) fn add_hidden(&mut self, before: Option<&RowResult>, after: &RowResult) {
+        let hid = before.is_some_and(|before| before.hides_record);
+        self.hidden_records += i64::from(after.hides_record) - i64::from(hid);
+    }
+
+    /// How many rows hide their record.
+    pub(super) const fn hidden_records(&self) -> i64 {
+        self.hidden_records
     }
 
     pub(super) fn of(&self, status: RowStatus) -> i64 {
-        self.0.get(&status).copied().unwrap_or_default()
+        self.by_status.get(&status).copied().unwrap_or_default()
     }
 
     /// How many rows were refused.

@@ -15,7 +15,7 @@ use crate::core::answer::document;
 use crate::{Error, Permit};
 
 /// The most rows of a page.
-pub(super) const MAX_ROWS: usize = 500;
+pub const MAX_ROWS: usize = 500;
 /// The chunks that a page looks at: a status may be rare.
 const MAX_CHUNKS: i64 = 100;
 /// The characters of a cell that are shown.
@@ -29,7 +29,7 @@ pub struct RowsRequest {
     /// The cursor of an earlier page.
     pub after: Option<String>,
     /// How many rows.
-    pub limit: Option<usize>,
+    pub limit: usize,
 }
 
 /// A page of rows.
@@ -67,7 +67,7 @@ pub async fn rows(
         Some(cursor) => read_cursor(cursor)
             .ok_or_else(|| Error::invalid("after", "is no cursor of a page of rows"))?,
     };
-    let limit = request.limit.unwrap_or(100).clamp(1, MAX_ROWS);
+    let limit = request.limit.clamp(1, MAX_ROWS);
     let reader = permit.clone();
     let read = permit.read_newest(move |tx| {
         let import = accessible(&reader, tx, id)?;

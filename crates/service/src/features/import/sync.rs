@@ -5,6 +5,7 @@ pub(super) mod missing;
 pub(super) mod source;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stockroom_model::json::Value;
@@ -13,6 +14,7 @@ use stockroom_store::{ObjectRow, ReadTx, SourceLink, WriteTx};
 
 use super::plan::ACTIVE;
 use super::prepare::PreparedRow;
+use super::prepare::keys::FileKeys;
 use super::row_result::{RowProblem, RowResult};
 use super::write::chunk::ChunkWrite;
 use super::write::matches::{Room, objects};
@@ -135,6 +137,8 @@ pub(super) struct ChunkLinks {
     import: ImportId,
     now: Timestamp,
     is_dry: bool,
+    /// The records of all rows of the file.
+    records: Arc<FileKeys>,
     of_records: HashMap<String, SourceLink>,
     of_objects: HashMap<ObjectId, SourceLink>,
     objects: HashMap<ObjectId, ObjectRow>,
@@ -172,6 +176,7 @@ impl ChunkLinks {
             import: chunk.import,
             now: tx.context().now,
             is_dry: plan.dry_run,
+            records: Arc::clone(&chunk.records),
             of_objects: by_object.map(|link| (link.object, link.clone())).collect(),
             of_records: of_records
                 .into_iter()
@@ -206,7 +211,7 @@ impl ChunkLinks {
         }
         if let [stored] = found
             && let Some(other) = self.of_objects.get(&stored.public_id)
-            && other.import == self.import.get()
+            && (other.import == self.import.get() || self.is_in_file(other))
         {
             let detail = format!(
                 "object {}, which its key fits, belongs to the record {} of the source",
@@ -217,12 +222,23 @@ impl ChunkLinks {
         Ok(found)
     }
 
+    fn is_in_file(&self, link: &SourceLink) -> bool {
+        self.records.has_row(std::slice::from_ref(&link.key))
+    }
+
     /// Makes an object active again that the source has made inactive, unless the row decides.
     pub(super) fn revive(&self, object: ObjectId, patch: &mut Value) {
         let link = self.of_objects.get(&object);
         if link.is_some_and(|link| link.is_deactivated) && patch.get(ACTIVE).is_none() {
             patch[ACTIVE] = Value::Bool(true);
         }
+    }
+
+    /// Notes that the file has the record of a row that an earlier run has dealt with. Another import
+    /// may have seen it since.
+    pub(super) fn see(&mut self, row: &PreparedRow) {
+        let link = row.record.as_ref().and_then(|key| self.of_records.get(key));
+        self.seen.extend(link.map(|link| link.object));
     }
 
     /// Notes the object of a row. A row that is refused shows that its record is not missing.

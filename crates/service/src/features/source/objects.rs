@@ -16,7 +16,7 @@ use crate::records::object::visible;
 use crate::{Error, Permit};
 
 /// The most links of a page.
-const MAX_LINKS: usize = 500;
+pub const MAX_LINKS: usize = 500;
 
 const OF_OBJECT: Collection = Collection {
     paths: Paths {
@@ -34,7 +34,7 @@ pub struct LinksRequest {
     /// The cursor of an earlier page.
     pub after: Option<String>,
     /// How many objects.
-    pub limit: Option<usize>,
+    pub limit: usize,
 }
 
 /// A page of links.
@@ -63,7 +63,7 @@ pub async fn objects(
             .map(ObjectId::get)
             .map_err(|_| Error::invalid("after", "is no cursor of a page of objects"))?,
     };
-    let limit = request.limit.unwrap_or(100).clamp(1, MAX_LINKS);
+    let limit = request.limit.clamp(1, MAX_LINKS);
     let reader = permit.clone();
     let read = permit.read(move |tx| {
         let access = reader.access(tx)?;

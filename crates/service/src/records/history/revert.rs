@@ -42,7 +42,7 @@ pub async fn revert(
             let scope = HistoryScope::new(reader.access(tx)?);
             let changed = changed(tx, &scope, caller, &request_id)?;
             if !force {
-                check_conflicts(tx, &changed)?;
+                check_conflicts(tx, &scope, &changed)?;
             }
             let undone = changed.iter().map(|record| record.undo(tx));
             Ok(undone
@@ -107,8 +107,7 @@ fn changed(
             if views.contains(&position) {
                 continue;
             }
-            let detail = "the request changed records that you may not see";
-            return Err(Error::Forbidden(detail.to_owned()));
+            return Err(hidden());
         };
         if let Some(index) = indices.get(&entry.record) {
             changed[*index].first = entry;
@@ -163,8 +162,16 @@ fn nothing_of(request_id: &str) -> Error {
     Error::NotFound(format!("no request {request_id:?} changed anything"))
 }
 
+fn hidden() -> Error {
+    Error::Forbidden("the request changed records that you may not see".to_owned())
+}
+
 /// Refuses to overwrite what was changed after the request.
-fn check_conflicts(tx: &mut ReadTx<'_>, changed: &[Changed]) -> Result<(), Error> {
+fn check_conflicts(
+    tx: &mut ReadTx<'_>,
+    scope: &HistoryScope,
+    changed: &[Changed],
+) -> Result<(), Error> {
     let mut conflicts = Vec::new();
     for Changed { record, last, .. } in changed {
         if conflicts.len() == MAX_CONFLICTS {
@@ -178,6 +185,10 @@ fn check_conflicts(tx: &mut ReadTx<'_>, changed: &[Changed]) -> Result<(), Error
     if conflicts.is_empty() {
         return Ok(());
     }
+    // An object that was deleted may have come back under its id as one of a hidden type.
+    let visible = scope.visible(tx, conflicts)?.into_iter();
+    let conflicts: Option<Vec<HistoryEntry>> = visible.map(|(_, entry)| entry).collect();
+    let conflicts = conflicts.ok_or_else(hidden)?;
     Err(Error::Conflict {
         detail: "records were changed after the request: `conflicts` lists their last changes; `\"force\": true` overwrites them".to_owned(),
         conflicts: entries::documents(&conflicts),

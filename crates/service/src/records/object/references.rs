@@ -56,7 +56,7 @@ impl Targets {
         named.filter(|id| self.asked.insert(*id)).collect()
     }
 
-    /// Adds an object that the transaction is about to insert.
+    /// Adds an object that the transaction is about to insert, or that it takes for granted.
     pub(crate) fn add(&mut self, scope: &Scope, id: ObjectId, type_id: TypeId) {
         self.asked.insert(id);
         if scope.sees(type_id) {

@@ -59,15 +59,19 @@ pub(crate) fn rename_fields(
     Ok(taken.refuse(scope, type_id, renames)?)
 }
 
-/// Refuses to change all objects of a type in one transaction if they are too large together: 2 KiB
-/// for each that there may be.
+/// The bytes of the objects that change together with their type: 2 KiB for each that there may be.
+pub(super) fn bytes_changed_with_type(service: &Service) -> usize {
+    service.records().renamed_objects.saturating_mul(2 * 1_024)
+}
+
+/// Refuses to change all objects of a type in one transaction if they are too large together.
 pub(crate) fn check_bytes(
     service: &Service,
     tx: &mut WriteTx<'_>,
     type_id: TypeId,
     way_out: &'static str,
 ) -> Result<(), Error> {
-    let most = service.records().renamed_objects.saturating_mul(2 * 1_024);
+    let most = bytes_changed_with_type(service);
     if tx.bytes_of_type(type_id)? > most {
         return Err(Error::TooMuchAtOnce(most, way_out));
     }

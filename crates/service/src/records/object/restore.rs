@@ -46,27 +46,29 @@ pub async fn restore(
     permit.write(move |tx| restoration.apply(tx)).await
 }
 
-/// Gives an object, which was read in the transaction, an earlier state of its own.
+/// Gives an object, which was read in the transaction, an earlier state of its own. Returns its new
+/// revision.
 pub(crate) fn turn_back_to(
     tx: &mut WriteTx<'_>,
     access: &Access,
     row: &ObjectRow,
     revision: Revision,
     edits: &mut Edits,
-) -> Result<(), Error> {
+) -> Result<Revision, Error> {
     let entry = super::type_of(tx, row)?;
     check_acl(&entry, access, Operation::Update)?;
     let record = RecordKey::new(Resource::Object, row.public_id.get());
     let past = match tx.object_at_revision(&access.scope, row.public_id, revision)? {
         PastObject::Visible(past) => past.object()?,
-        PastObject::Hidden => return super::seen(Visibility::Hidden, row.public_id).map(drop),
+        PastObject::Hidden => {
+            return super::seen(Visibility::Hidden, row.public_id).map(|row| row.revision);
+        }
         PastObject::Missing => return Err(deleted(&record, revision)),
         PastObject::Unknown => return Err(unknown(&record, revision)),
     };
     let object = with_edit_of(&row.object()?, past);
     let secrets = secrets::of_fields(row, &object)?;
-    edits.add(tx, row, NewObject { object, secrets })?;
-    Ok(())
+    edits.add(tx, row, NewObject { object, secrets })
 }
 
 /// Whether an object holds what it held at a revision, edits apart. Nobody knows that of its

@@ -7,13 +7,20 @@ use stockroom_access::Scope;
 use stockroom_model::body::Report;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Type, TypeId};
-use stockroom_store::{Action, NewObject, ObjectRow, ObjectsOfType, WriteTx};
+use stockroom_store::{Action, NewObject, ObjectBatches, ObjectRow, ObjectsOfType, WriteTx};
 
 use super::former_names::FormerNames;
-use super::rename::check_bytes;
+use super::rename::{bytes_changed_with_type, check_bytes};
 use super::{former_values, secrets};
 use crate::core::master_key::refuse_rotated;
 use crate::{Error, Service};
+
+/// Objects that have a field which their type gains are only indexed anew: so many times as many
+/// bytes of them as of those that are changed.
+const GAINING: usize = 4;
+/// How to give a type fields that more objects have.
+const GAIN_OTHERWISE: &str = "objects of the type hold values under the names of the new fields: \
+     remove those values, choose other names, or raise --renamed-objects";
 
 /// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
 /// of fields that become passwords, and takes them out of the history and of whatever else holds
@@ -29,13 +36,16 @@ pub(crate) fn adapt_objects_to_type(
     before: &Type,
     after: &Type,
 ) -> Result<(), Error> {
+    let known = tx.known_fields(after.public_id)?;
+    let gained = names(after, |field| !known.contains(&field.name));
+    let gaining = tx.objects_that_gain(after.public_id, gained.into_iter())?;
+    refuse_large(service, tx, &gaining)?;
     refuse_exposed_passwords(scope, tx, before, after)?;
     let new_passwords = new_passwords(before, after);
     if new_passwords.is_empty() {
         return Ok(());
     }
     refuse_rotated(tx, &service.keys)?;
-    let known = tx.known_fields(after.public_id)?;
     let were_known = new_passwords.iter().any(|name| known.contains(*name));
     let mut had_values = false;
     let encrypt = |tx: &mut WriteTx<'_>, row: &ObjectRow| {
@@ -51,7 +61,7 @@ pub(crate) fn adapt_objects_to_type(
         check_size(service, scope, tx, after.public_id)?;
         each_object(tx, ObjectsOfType::new(after.public_id), encrypt)?;
     } else {
-        each_that_may_have(tx, after.public_id, &new_passwords, encrypt)?;
+        each_that_may_have(service, tx, after.public_id, &new_passwords, encrypt)?;
     }
     if were_known || had_values {
         had_values |= forget_former_values(tx, after, &new_passwords)?;
@@ -82,6 +92,19 @@ fn check_size(
             "makes passwords of the values of {objects}; the limit is {limit} in one transaction: raise --renamed-objects"
         ),
     ))
+}
+
+/// Refuses to read so much because a type gains fields: other writes wait meanwhile.
+fn refuse_large(
+    service: &Service,
+    tx: &mut WriteTx<'_>,
+    objects: &ObjectBatches,
+) -> Result<(), Error> {
+    let most = bytes_changed_with_type(service).saturating_mul(GAINING);
+    if objects.unread_bytes(tx)? > most {
+        return Err(Error::TooMuchAtOnce(most, GAIN_OTHERWISE));
+    }
+    Ok(())
 }
 
 /// Takes former values of fields out of the history and all that holds copies. Returns whether
@@ -186,12 +209,14 @@ fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSe
 
 /// Visits the objects of a type that may have one of these fields, which the type never had.
 fn each_that_may_have(
+    service: &Service,
     tx: &mut WriteTx<'_>,
     type_id: TypeId,
     names: &BTreeSet<&str>,
     mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut batches = tx.objects_that_may_have(type_id, names)?;
+    refuse_large(service, tx, &batches)?;
     while let Some(objects) = batches.next(tx, &Scope::for_maintenance())? {
         for row in &objects.rows {
             work(tx, row)?;

@@ -26,7 +26,8 @@ pub(crate) struct Examination<'t> {
     pub(crate) before: &'t Type,
     pub(crate) after: &'t Type,
     pub(crate) renames: &'t [Rename],
-    /// Whether the caller may learn which objects are concerned.
+    /// Whether the caller may read the objects, and so learn which are concerned, and what is wrong
+    /// with their values.
     pub(crate) names_objects: bool,
 }
 
@@ -151,6 +152,10 @@ impl Examination<'_> {
                     .field(name)
                     .is_some_and(|field| field.kind.is_secret());
                 encrypts |= !was_password && !is_empty(value);
+                continue;
+            }
+            // How many values match a pattern would tell the values.
+            if !self.names_objects {
                 continue;
             }
             field.each_violation(value, |violation| {

@@ -23,8 +23,9 @@ pub(crate) fn is_for(access: &Access, view: &View) -> bool {
         }
 }
 
-/// Whether a caller who sees a view may make, change or remove it. Views for all, what opens first
-/// for a group, and views of others concern other people, so they are for those who design types.
+/// Whether a caller who sees a view may make, change or remove it. Views for all, for another group,
+/// what opens first for a group, and views of others concern other people, so they are for those who
+/// design types.
 ///
 /// # Errors
 ///
@@ -32,7 +33,7 @@ pub(crate) fn is_for(access: &Access, view: &View) -> bool {
 pub(super) fn check_writable(access: &Access, view: &View) -> Result<(), Error> {
     let concerns_others = match view.visibility {
         Visibility::Private => false,
-        Visibility::Group => view.is_default,
+        Visibility::Group => view.is_default || view.group_id != Some(access.group_id),
         Visibility::All => true,
     };
     if view.owner_id == Some(access.user_id) && !concerns_others {

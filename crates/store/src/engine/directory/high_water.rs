@@ -26,14 +26,17 @@ impl HighWater {
             .truncate(false)
             .mode(0o600)
             .open(path)?;
-        let mut text = String::new();
-        // A power loss may leave any content, which is then ignored.
-        let highest = match file.read_to_string(&mut text) {
-            Ok(_) => text.trim().parse().ok(),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
-            Err(error) => return Err(error),
-        };
+        let highest = number_in(&mut file)?;
         Ok(Self { file, highest })
+    }
+
+    /// The number in the file, if there is one.
+    pub(crate) fn read(path: &Path) -> io::Result<Option<i64>> {
+        match File::open(path) {
+            Ok(mut file) => number_in(&mut file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The number in the file when it was opened.
@@ -46,5 +49,15 @@ impl HighWater {
     pub(crate) fn record(&self, change: i64) -> io::Result<()> {
         self.file
             .write_all_at(format!("{change:0WIDTH$}\n").as_bytes(), 0)
+    }
+}
+
+/// A power loss may leave any content, which is then ignored.
+fn number_in(file: &mut File) -> io::Result<Option<i64>> {
+    let mut text = String::new();
+    match file.read_to_string(&mut text) {
+        Ok(_) => Ok(text.trim().parse().ok()),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
+        Err(error) => Err(error),
     }
 }

@@ -263,15 +263,24 @@ pub(crate) fn unknown_field(name: &str) -> Key {
     Key::of(Datum::Text(name), UNKNOWN_FIELD_BYTES)
 }
 
-/// Whether ids and activity have their usual types, so that the columns of `object` represent them.
+/// Whether ids and activity have their usual types, so that the columns of `object` represent them,
+/// and nothing else stands beside the usual members.
 fn has_regular_head(object: &Object) -> bool {
     let members = object.members();
+    if members.keys().any(|name| !is_member(name)) {
+        return false;
+    }
     let is_id = |key| {
         members
             .get(key)
             .is_some_and(|value: &Value| value.is_i64() || value.is_u64())
     };
     is_id("public_id") && is_id("type_id") && members.get("active").is_some_and(Value::is_boolean)
+}
+
+/// Whether regular objects may have this member: the views are not in the document, but shown.
+pub(crate) fn is_member(name: &str) -> bool {
+    Object::MEMBERS.contains(&name) || name == "views"
 }
 
 fn name_and_value(item: &Value) -> Option<(&str, &Value)> {

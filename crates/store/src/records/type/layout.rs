@@ -191,7 +191,7 @@ impl WriteTx<'_> {
         gained: &BTreeSet<String>,
     ) -> Result<(), Error> {
         let names = gained.iter().map(String::as_str);
-        let mut batches = ObjectBatches::new(self.objects_with_unknown_fields(type_id, names)?);
+        let mut batches = self.objects_that_gain(type_id, names)?;
         while let Some(objects) = batches.next(self, &Scope::for_maintenance())? {
             for row in objects.rows {
                 let (id, object) = (row.public_id, row.object()?);
@@ -216,8 +216,18 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// The regular objects of a type that have fields of these names, which the type never had.
-    /// Some may have other fields instead.
+    /// The objects that are read and indexed anew when their type gains fields of these names, which
+    /// it never had. Some may have other fields instead.
+    pub fn objects_that_gain<'n>(
+        &mut self,
+        type_id: TypeId,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<ObjectBatches, Error> {
+        let ids = self.objects_with_unknown_fields(type_id, names)?;
+        Ok(ObjectBatches::new(ids))
+    }
+
+    /// The regular objects of a type that have fields of these names.
     fn objects_with_unknown_fields<'n>(
         &mut self,
         type_id: TypeId,

@@ -16,6 +16,11 @@ use crate::features::import::plan::{ACTIVE, By, Mapping, PUBLIC_ID, Target};
 /// The column of our own files that says why a row was refused. It goes nowhere.
 pub(in crate::features::import) const PROBLEM: &str = stockroom_tables::csv::PROBLEM;
 
+/// What our exports write before the name of a field that is that of a member.
+const FIELDS: &str = "fields.";
+/// The members to which columns go.
+const MEMBERS: [&str; 2] = [PUBLIC_ID, ACTIVE];
+
 /// The longest name of a proposed field.
 const NAME_LENGTH: usize = 60;
 
@@ -27,6 +32,7 @@ pub(in crate::features::import) fn mapping(
     catalog: &Catalog,
 ) -> Vec<Mapping> {
     let fields = entry.record.fields();
+    let is_member = |column: &Column| MEMBERS.contains(&&*column.name) && is_marked(file, column);
     let mut targets: Vec<Option<&FieldDefinition>> = vec![None; file.columns.len()];
     let mut taken = HashSet::new();
     for (text, key) in MATCHES {
@@ -37,7 +43,7 @@ pub(in crate::features::import) fn mapping(
         // The key of a name without letters says nothing.
         free.remove("");
         for (column, target) in file.columns.iter().zip(&mut targets) {
-            if target.is_none() {
+            if target.is_none() && !is_member(column) {
                 *target = free
                     .get_mut(&key(&column.name))
                     .and_then(VecDeque::pop_front);
@@ -102,9 +108,22 @@ pub(in crate::features::import) fn by(
     })
 }
 
+/// Whether a column is a member, whatever field has its name: our exports mark that field.
+fn is_marked(file: &File, column: &Column) -> bool {
+    let of_field = |other: &Column| {
+        let name = other.name.strip_prefix(FIELDS);
+        name.is_some_and(|name| name == column.name)
+    };
+    let is_export = file
+        .columns
+        .first()
+        .is_some_and(|first| first.name == PUBLIC_ID);
+    file.has_escapes && is_export || file.columns.iter().any(of_field)
+}
+
 /// Our exports mark fields that are named like a member of objects.
 fn without_prefix(name: &str) -> String {
-    name.strip_prefix("fields.").unwrap_or(name).to_owned()
+    name.strip_prefix(FIELDS).unwrap_or(name).to_owned()
 }
 
 /// A name without case, spaces and marks.

@@ -1,7 +1,7 @@
 //! The cell of a file as the value of a field.
 
 use stockroom_model::json::Value;
-use stockroom_model::kind::{DateOrder, guessed_value};
+use stockroom_model::kind::{DateOrder, guessed_value, id_value};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_tables::{Cell, csv};
 
@@ -57,6 +57,19 @@ impl Cells {
             }
             Converted::Value(Value::String(text)) if self.is_table => {
                 Converted::Value(field.kind.read_cell(text, dates))
+            }
+            other => other,
+        }
+    }
+
+    /// The id of an object.
+    pub(in crate::features::import) fn id(self, cell: &Cell) -> Converted {
+        match self.value(cell, false) {
+            Converted::Value(Value::String(text)) if text.trim().is_empty() => {
+                Converted::Value(Value::Null)
+            }
+            Converted::Value(Value::String(text)) if self.is_table => {
+                Converted::Value(id_value(text))
             }
             other => other,
         }

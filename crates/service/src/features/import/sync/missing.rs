@@ -157,13 +157,17 @@ impl MissingPass {
         let is_full = is_full || room.is_exceeded();
         let last = links.last().filter(|_| is_full);
         let next = last.map(|link| link.object.get() + 1);
+        let hidden = Counts::read(&self.import.step.counts)?.hidden_records();
         let refusal = match &self.keys {
             None if from == 0 => {
                 let missing = tx.unseen_source_links(self.bound.id, self.import.id)?;
-                self.bound.refusal(missing)
+                self.bound.refusal(missing, hidden)
             }
             // A check goes on to the end, to show what is missing.
-            Some(keys) if next.is_none() => self.bound.refusal(self.count_missing(tx, keys)?),
+            Some(keys) if next.is_none() => {
+                let missing = self.count_missing(tx, keys)?;
+                self.bound.refusal(missing, hidden)
+            }
             _ => None,
         };
         if refusal.is_some() && self.keys.is_none() {

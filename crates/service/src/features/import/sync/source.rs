@@ -11,7 +11,7 @@ use stockroom_model::body::kind;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::object::listed;
 use stockroom_model::source::{Missing, is_optional};
-use stockroom_model::{Problem, Source, SourceId};
+use stockroom_model::{Problem, Source, SourceId, TypeId};
 use stockroom_store::{Import, ImportState, ReadTx, TypeEntry, WriteTx};
 use stockroom_tables::Column;
 use utoipa::ToSchema;
@@ -54,10 +54,19 @@ impl Bound {
         }
     }
 
-    /// Why so many missing objects are not touched.
-    pub(in crate::features::import) fn refusal(&self, missing: i64) -> Option<String> {
-        let is_harmless = self.missing == Missing::Keep;
-        if is_harmless || missing.saturating_mul(100) <= self.limit.saturating_mul(self.known) {
+    /// Why missing objects are not touched: so many are missing, and so many rows hide their record.
+    pub(in crate::features::import) fn refusal(&self, missing: i64, hidden: i64) -> Option<String> {
+        if self.missing == Missing::Keep {
+            return None;
+        }
+        if hidden > 0 {
+            return Some(format!(
+                "{hidden} rows cannot be read, so nobody knows which records of the source {:?} are \
+                 missing, and no missing object was touched: repair these rows, and import them, too",
+                self.name
+            ));
+        }
+        if missing.saturating_mul(100) <= self.limit.saturating_mul(self.known) {
             return None;
         }
         Some(format!(
@@ -297,20 +306,42 @@ pub(in crate::features::import) fn check_inserts(
 }
 
 /// Notes that a run of a source begins to write.
+///
+/// # Errors
+///
+/// Another import of the source is running: each would take the records of the other for missing.
 pub(in crate::features::import) fn begin(
     tx: &mut WriteTx<'_>,
     import: &Import,
 ) -> Result<(), Error> {
-    let plan = answer::plan(import)?.filter(|plan| !plan.dry_run);
-    let is_undo = import.step.state == ImportState::Undoing;
-    let Some(plan) = plan.filter(|_| !is_undo) else {
+    let Some((type_id, bound, only_failed)) = writes_to(import)? else {
         return Ok(());
     };
-    let Some(bound) = &plan.source else {
+    if bound.tracks() {
+        tx.lock_imports_of(type_id, import.id)?;
+        for other in tx.imports()? {
+            let is_other = other.id != import.id && other.step.state.is_running();
+            if is_other && writes_to(&other)?.is_some_and(|(_, other, _)| other.id == bound.id) {
+                let detail = format!(
+                    "import {} of the source {:?} is still running; wait for its end, or cancel it",
+                    other.id, bound.name
+                );
+                return Err(Error::invalid("/source", detail));
+            }
+        }
+    }
+    if import.step.state == ImportState::Undoing {
         return Ok(());
-    };
-    if !plan.only_failed {
+    }
+    if !only_failed {
         tx.forget_import_in_links(bound.id, import.id)?;
     }
     Ok(tx.record_import_of_source(bound.id, import.id)?)
+}
+
+/// The source whose links a step of an import changes, its type, and whether it deals with a part of
+/// the rows.
+fn writes_to(import: &Import) -> Result<Option<(TypeId, Bound, bool)>, Error> {
+    let plan = answer::plan(import)?.filter(|plan| !plan.dry_run);
+    Ok(plan.and_then(|plan| Some((plan.type_id, plan.source?, plan.only_failed))))
 }

@@ -43,6 +43,8 @@ impl PreparedChunk {
 pub(in crate::features::import) struct ReadAhead {
     /// The keys of the rows of all chunks before `next`.
     pub(in crate::features::import) keys: Arc<FileKeys>,
+    /// The records of all rows of the file, if rows may take over the objects of others.
+    pub(in crate::features::import) records: Arc<FileKeys>,
     pub(in crate::features::import) ready: VecDeque<PreparedChunk>,
     /// The chunk that is made ready next.
     pub(in crate::features::import) next: i64,
@@ -127,6 +129,7 @@ mod tests {
         }
         let ahead = ReadAhead {
             keys: Arc::default(),
+            records: Arc::default(),
             ready: made.iter().copied().map(ready).collect(),
             next,
         };

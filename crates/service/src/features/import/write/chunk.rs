@@ -1,14 +1,17 @@
 //! Writes the rows of a chunk: a part of one transaction.
 
+use std::sync::Arc;
+
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::kind::reference_target;
-use stockroom_model::{ImportId, Object, ObjectId, Revision};
-use stockroom_store::{ObjectRow, Visibility, WriteTx};
+use stockroom_model::{ImportId, Object, ObjectId, Revision, Timestamp};
+use stockroom_store::{ObjectRow, Resource, Visibility, WriteTx};
 
 use crate::core::access::Access;
 use crate::core::client_writes::TransactionTime;
 use crate::features::import::plan::Policy;
+use crate::features::import::prepare::keys::FileKeys;
 use crate::features::import::prepare::{Context, PreparedRow, Several};
 use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::features::import::sync::ChunkLinks;
@@ -63,6 +66,9 @@ impl Writes {
 /// Writes chunks of an import.
 pub(in crate::features::import) struct ChunkWrite {
     pub(in crate::features::import) import: ImportId,
+    pub(in crate::features::import) uploaded_at: Timestamp,
+    /// The records of all rows of the file, if rows may take over the objects of others.
+    pub(in crate::features::import) records: Arc<FileKeys>,
     pub(in crate::features::import) context: Context,
     pub(in crate::features::import) permits: Permits,
 }
@@ -84,6 +90,10 @@ impl ChunkWrite {
         let entry = entry.ok_or_else(|| Error::not_found("type", plan.type_id))?;
         if entry.revision != chunk.revision {
             return Ok(None);
+        }
+        if let Some(id) = self.context.largest_id {
+            // A row without an id makes no object that a later row would mean.
+            tx.claim_id(Resource::Object, id)?;
         }
         let rows = chunk.rows.make_contiguous();
         let mut stored = Stored::read(tx, self, &access, rows)?;
@@ -126,6 +136,9 @@ impl ChunkWrite {
     ) -> Result<RowResult, Error> {
         let insertion = row.insertion.take();
         if let Some(done) = before.filter(|before| !before.status.is_failure()) {
+            if let Some(links) = &mut stored.links {
+                links.see(&row);
+            }
             return Ok(done.clone());
         }
         let mut result = match before.and_then(|before| before.object) {
@@ -139,6 +152,7 @@ impl ChunkWrite {
         if let Some(links) = &mut stored.links {
             links.note(&row, &mut result);
         }
+        result.hides_record = row.hides_record;
         Ok(match before {
             Some(before) => result.after(before),
             None => result,
@@ -176,6 +190,9 @@ impl ChunkWrite {
             }
             [] => {
                 let inserts = &mut writes.inserts;
+                for id in &row.taken_back {
+                    inserts.assume(access, *id, self.context.plan.type_id);
+                }
                 let inserted = inserts.add(&self.permits.add, tx, access, insertion);
                 let inserted = inserted.map(|(id, revision)| (id, None, revision));
                 self.row_result(inserted, || self.context.field_order())
@@ -232,6 +249,13 @@ impl ChunkWrite {
             return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
         }
         let object = stored.object()?;
+        if row.public_id == Some(stored.public_id) && self.is_newer(&object) {
+            let detail = format!(
+                "object {} was made after the file was uploaded, so the file means another one",
+                stored.public_id
+            );
+            return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
+        }
         let problems = ambiguous(row, &object);
         if !problems.is_empty() {
             return Ok(RowResult::error(problems));
@@ -240,9 +264,19 @@ impl ChunkWrite {
         if let Some(links) = links {
             links.revive(stored.public_id, &mut patch);
         }
+        for id in &row.taken_back {
+            edits.assume(access, *id, self.context.plan.type_id);
+        }
         let written = edits.patch(permit, tx, access, stored, patch.clone());
         let written = written.map(|after| (stored.public_id, Some(stored.revision), after));
         self.row_result(written, || patch)
+    }
+
+    /// Whether an object is newer than the file: another node may have given it the id of a row, or
+    /// somebody else.
+    fn is_newer(&self, object: &Object) -> bool {
+        let made_at = object.time("creation_time");
+        made_at.is_some_and(|made_at| made_at > self.uploaded_at)
     }
 
     /// `written` is the object with its revisions before and after.

@@ -15,7 +15,7 @@ use crate::core::open_transaction::End;
 use crate::core::worker::Worker;
 use crate::features::import::file::File;
 use crate::features::import::node::{ImportCache, ImportNode, Position};
-use crate::features::import::plan::in_order;
+use crate::features::import::plan::{PUBLIC_ID, in_order};
 use crate::features::import::prepare::convert::Cells;
 use crate::features::import::prepare::keys::{ChunkKeys, FileKeys};
 use crate::features::import::prepare::lookup::ReferencedObjects;
@@ -48,11 +48,17 @@ impl ImportRun {
         let permits = permits(caller, plan.needs_edit()).await?;
         let catalog = permits.add.catalog();
         let entry = catalog.type_entry(plan.type_id).map(Arc::clone);
+        let file = File::read(&import.file)?;
+        let largest_id = plan.index_of(PUBLIC_ID).and_then(|index| {
+            let column = plan.columns.get(index)?.column;
+            file.columns.get(column)?.largest
+        });
         let context = Context {
             entry: entry.ok_or_else(|| Error::not_found("type", plan.type_id))?,
             order: in_order(&plan.columns).into(),
             plan: Arc::new(plan),
-            cells: Cells::of(&File::read(&import.file)?),
+            cells: Cells::of(&file),
+            largest_id,
             catalog,
             limits: caller.service.records().clone(),
             author: caller.user_id(),
@@ -89,10 +95,13 @@ impl ImportRun {
     pub(in crate::features::import) async fn write_rows(self, most: i64) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk, self.next_row()?).await?.ahead;
+        let records = Arc::clone(&ahead.records);
         let first = ahead.take(&self).await?;
         let (sender, others) = channel(BatchLimits::of(&self.service().store).ready);
-        let (written, ahead) =
-            tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
+        let (written, ahead) = tokio::join!(
+            self.write(first, others, (most, records)),
+            ahead.send(&self, sender)
+        );
         let Written {
             count,
             rest,
@@ -148,12 +157,13 @@ impl ImportRun {
         &self,
         first: PreparedChunk,
         others: Receiver<PreparedChunk>,
-        most: i64,
+        (most, records): (i64, Arc<FileKeys>),
     ) -> Result<Written, Error> {
         let mut written = if self.context.plan.dry_run {
-            self.check(first, others).await?
+            self.check(first, others, records).await?
         } else {
-            self.import(first, others, most).await?
+            let write = self.chunk_write(&self.permits, records);
+            self.import(first, others, (most, write)).await?
         };
         if let Some(unread) = &mut written.unread {
             unread.close();
@@ -166,10 +176,10 @@ impl ImportRun {
         &self,
         first: PreparedChunk,
         others: Receiver<PreparedChunk>,
-        most: i64,
+        (most, write): (i64, ChunkWrite),
     ) -> Result<Written, Error> {
         let next = NextChunks {
-            write: self.chunk_write(&self.permits),
+            write,
             import: self.import.clone(),
             worker: self.worker.clone(),
             service: Arc::clone(self.service()),
@@ -186,13 +196,14 @@ impl ImportRun {
         &self,
         ready: PreparedChunk,
         unread: Receiver<PreparedChunk>,
+        records: Arc<FileKeys>,
     ) -> Result<Written, Error> {
         let ready = Arc::new(ready);
         let attempt = async |caller: Caller| {
             let status = async {
                 let needs_edit = self.context.plan.needs_edit();
                 let permits = permits(&Arc::new(caller), needs_edit).await?;
-                let write = self.chunk_write(&permits);
+                let write = self.chunk_write(&permits, Arc::clone(&records));
                 let (import, worker) = (self.import.clone(), self.worker.clone());
                 let ready = Arc::clone(&ready);
                 let work = move |tx: &mut WriteTx<'_>| {
@@ -232,9 +243,11 @@ impl ImportRun {
         })
     }
 
-    fn chunk_write(&self, permits: &Permits) -> ChunkWrite {
+    fn chunk_write(&self, permits: &Permits, records: Arc<FileKeys>) -> ChunkWrite {
         ChunkWrite {
             import: self.import.id,
+            uploaded_at: self.import.created_at,
+            records,
             context: self.context.clone(),
             permits: permits.clone(),
         }
@@ -299,6 +312,21 @@ impl ImportRun {
         self.caller.run_blocking(prepare).await?
     }
 
+    /// The records of all rows, if the key of a row may fit the object of another record.
+    async fn records(&self) -> Result<FileKeys, Error> {
+        let mut records = FileKeys::default();
+        let plan = &self.context.plan;
+        let may_take_over = plan.tracks() && plan.is_keyed();
+        for chunk in 0..(if may_take_over { self.import.chunks } else { 0 }) {
+            let mut of_chunk = ChunkKeys::default();
+            for row in &self.read_chunk(chunk).await? {
+                row.add_record(&records, &mut of_chunk);
+            }
+            records.add(of_chunk);
+        }
+        Ok(records)
+    }
+
     /// What precedes a chunk. The keys are read again if this node does not know them.
     async fn known(&self, chunk: i64, row: usize) -> Result<ImportCache, Error> {
         let position = self.position(chunk, row);
@@ -320,6 +348,7 @@ impl ImportRun {
         }
         let ahead = ReadAhead {
             keys: Arc::new(keys),
+            records: Arc::new(self.records().await?),
             ready: VecDeque::new(),
             next: chunk,
         };

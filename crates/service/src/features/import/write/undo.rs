@@ -2,7 +2,7 @@
 
 use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::{ObjectId, Revision, SourceId};
-use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
+use stockroom_store::{Import, ImportPhase, ObjectRow, Visibility, WriteTx};
 
 use crate::core::access::Access;
 use crate::features::import::answer;
@@ -68,6 +68,9 @@ fn undo_each(
             ) => {
                 result.status = RowStatus::Kept;
                 result.problems = vec![RowProblem::of_row(detail)];
+                if of.is_first_round {
+                    take_back_forward_references(tx, &access, result, edits)?;
+                }
             }
             Err(other) => return Err(other),
         }
@@ -81,6 +84,7 @@ pub(in crate::features::import) struct UndoTarget {
     source: Option<SourceId>,
     /// Whether they are on missing records.
     is_missing: bool,
+    is_first_round: bool,
 }
 
 impl UndoTarget {
@@ -90,6 +94,7 @@ impl UndoTarget {
         Ok(Self {
             source: source.map(|bound| bound.id),
             is_missing: import.step.next_chunk >= import.chunks,
+            is_first_round: import.step.phase == ImportPhase::Undo(0),
         })
     }
 }
@@ -132,7 +137,31 @@ fn take_back(
         edits.write(tx)?;
         return delete::remove(permit, tx, &row, References::Protect);
     }
-    restore::turn_back_to(tx, access, &row, before, edits)
+    restore::turn_back_to(tx, access, &row, before, edits)?;
+    Ok(())
+}
+
+/// Makes an object that cannot be deleted yet as it was inserted, without references to rows further
+/// down: rows that refer to one another could never be deleted one after the other.
+fn take_back_forward_references(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    result: &mut RowResult,
+    edits: &mut Edits,
+) -> Result<(), Error> {
+    let (Some(id), Some(Revisions(Revision(0), after))) = (result.object, result.written) else {
+        return Ok(());
+    };
+    let row = match tx.object(&access.scope, id)? {
+        Visibility::Visible(row) if row.revision == after && after > Revision(1) => row,
+        _ => return Ok(()),
+    };
+    match restore::turn_back_to(tx, access, &row, Revision(after.0 - 1), edits) {
+        Ok(revision) => result.written = Some(Revisions(Revision(0), revision)),
+        Err(Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_)) => {}
+        Err(other) => return Err(other),
+    }
+    Ok(())
 }
 
 /// A later change that was undone, as by the undo of a later import, leaves what the import wrote.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use stockroom_access::permission::ObjectAdd;
-use stockroom_model::{ObjectId, Revision};
+use stockroom_model::{ObjectId, Revision, TypeId};
 use stockroom_store::{ObjectInsert, WriteTx};
 
 use super::super::references::Targets;
@@ -78,6 +78,11 @@ impl Inserts {
         self.ids.insert(id);
         self.ready.push(ready.insert);
         Ok((id, revision))
+    }
+
+    /// Takes an object for granted to which bodies refer.
+    pub(crate) fn assume(&mut self, access: &Access, id: ObjectId, type_id: TypeId) {
+        self.targets.add(&access.scope, id, type_id);
     }
 
     /// Whether none waits.

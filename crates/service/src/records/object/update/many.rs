@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use stockroom_access::permission::ObjectEdit;
 use stockroom_model::json::Value;
-use stockroom_model::{ObjectId, Revision};
+use stockroom_model::{ObjectId, Revision, TypeId};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
 use super::super::references::Targets;
@@ -82,6 +82,11 @@ impl Edits {
     /// Whether an edit of the object is not written yet.
     pub(crate) fn is_waiting(&self, id: ObjectId) -> bool {
         self.ids.contains(&id)
+    }
+
+    /// Takes an object for granted to which the next edits may refer.
+    pub(crate) fn assume(&mut self, access: &Access, id: ObjectId, type_id: TypeId) {
+        self.targets.add(&access.scope, id, type_id);
     }
 
     /// Forgets which objects there are: some were inserted.

@@ -30,7 +30,7 @@ use super::predicate::IndexPredicate;
 use super::query::{ObjectQuery, Restriction};
 use crate::Error;
 use crate::records::catalog::{Catalog, TypeEntry};
-use crate::records::object::index::{Column, MEMBERS};
+use crate::records::object::index::{Column, MEMBERS, is_member};
 use crate::transaction::ReadTx;
 
 /// Bytes of columns and conditions that are copied at most. Each condition has a list of the
@@ -254,6 +254,7 @@ impl Lowering<'_> {
                 predicate: predicate.clone(),
             })),
             [member] if MEMBERS.contains(member) => Ok(self.member(member, predicate)),
+            [first, ..] if !is_member(first) => Ok(missing(predicate)),
             _ => Ok(Part::unknown()),
         }
     }
@@ -319,6 +320,15 @@ impl Lowering<'_> {
             .of_regular_only()
             .about(unknown)
     }
+}
+
+/// No regular object has the member.
+fn missing(predicate: &Predicate) -> Part {
+    Part::of_regular(if holds_for_missing(predicate) {
+        IndexPredicate::always()
+    } else {
+        IndexPredicate::never()
+    })
 }
 
 /// If a document's `active` is not a boolean, the column may differ from it.

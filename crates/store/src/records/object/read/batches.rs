@@ -52,6 +52,17 @@ impl ObjectBatches {
         self.unread.len()
     }
 
+    /// The bytes of the objects that are not read yet, of hidden ones too.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn unread_bytes(&self, tx: &mut ReadTx<'_>) -> Result<usize, Error> {
+        let ids: Vec<ObjectId> = self.unread.iter().copied().collect();
+        let sizes = tx.sizes(&Scope::for_maintenance(), &ids)?;
+        Ok(sizes.into_values().sum())
+    }
+
     /// The next objects, which may all be hidden; `None` at the end. Nothing of them is unread.
     ///
     /// # Errors

@@ -41,7 +41,8 @@ fn check_corpus(database: fn() -> TestDatabase) {
     };
     let mut regular = all.clone();
     regular.documents.retain(is_regular);
-    assert!(regular.documents.len() > 20, "the corpus has few left");
+    let left = regular.documents.len();
+    assert!(left > 15, "the corpus has only {left} left");
     assert!(regular.documents.len() < all.documents.len());
     let still = answer_all(&database(), &regular, &corpus.cases);
     assert_eq!(still, regular_ids);
