@@ -10,6 +10,8 @@ pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(filter).context("the log filter is malformed")?;
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // It would report a full disk to the same standard error, and panic.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
         let logs = if no_color {

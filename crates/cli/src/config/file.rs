@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, Parser};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -41,8 +42,30 @@ pub(crate) fn parse<C: Parser>() -> anyhow::Result<(C, ArgMatches)> {
         .transpose()?;
     let command = with_defaults(C::command(), file.as_ref())?;
     let matches = matches(command);
+    refuse_two_places(&matches)?;
     let parsed = C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     Ok((parsed, matches))
+}
+
+/// Refuses `--data` beside a server that the environment or the file names: who names a directory
+/// does not mean the server.
+fn refuse_two_places(matches: &ArgMatches) -> anyhow::Result<()> {
+    if let Some((_, inner)) = matches.subcommand() {
+        return refuse_two_places(inner);
+    }
+    let is_given = |id: &str| matches!(matches.try_contains_id(id), Ok(true));
+    let is_flag = |id| is_given(id) && matches.value_source(id) == Some(ValueSource::CommandLine);
+    if is_flag("data") && is_given("database") {
+        bail!(
+            "--data names a directory, and {} a server: leave one of them out",
+            if is_flag("database") {
+                "--database"
+            } else {
+                "STOCKROOM_DATABASE, its file or the configuration file"
+            }
+        );
+    }
+    Ok(())
 }
 
 /// The flags whose values may contain a password, as errors begin to name them.

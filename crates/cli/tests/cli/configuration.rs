@@ -447,6 +447,23 @@ fn a_wrong_address_of_the_database_is_refused_without_its_password() {
 }
 
 #[test]
+fn a_directory_beside_a_server_is_refused() {
+    let data = tempdir().unwrap();
+    let (file, address) = (data.path().join("address"), "postgres://db1/inventory");
+    fs::write(&file, address).unwrap();
+    for (variable, value) in [
+        ("STOCKROOM_DATABASE", address),
+        ("STOCKROOM_DATABASE_FILE", file.to_str().unwrap()),
+    ] {
+        for command in ["serve", "check", "config"] {
+            let mut command = stockroom(&[command, "--data", "inventory"]);
+            let message = run(command.env(variable, value)).failed();
+            assert!(message.contains("leave one of them out"), "{message}");
+        }
+    }
+}
+
+#[test]
 fn a_wrong_file_is_refused_with_its_line_and_without_its_secrets() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("stockroom.toml");

@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 use std::net::TcpStream;
+use std::process::Command;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -213,4 +214,24 @@ fn what_prevents_a_start_is_said() {
         message.contains(&format!("cannot listen on {taken}")),
         "{message}"
     );
+}
+
+#[test]
+fn a_log_that_cannot_be_written_stops_nothing() {
+    let data = tempdir().unwrap();
+    let serve = serve(data.path());
+    let mut command = Command::new("/bin/sh");
+    command.env_clear();
+    command.envs(
+        serve
+            .get_envs()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
+    command.args(["-c", r#"exec "$0" "$@" 2>/dev/full"#]);
+    command.arg(serve.get_program()).args(serve.get_args());
+    let server = Server::start(command);
+    let admin = Client::admin(&server);
+    admin.insert("/rest/categories", &json!({"name": "racks"}));
+    assert_eq!(admin.get("/rest/categories").1["total"], 1);
+    server.stopped();
 }

@@ -1,6 +1,7 @@
 //! Which history of the data a server goes on with. A replica that becomes the primary begins a new
 //! timeline, with a higher number. An old primary that comes back beside it keeps the old one: what
-//! it accepts is lost, and it lacks what the new one has accepted.
+//! it accepts is lost, and it lacks what the new one has accepted. So does a replica that cannot
+//! follow the new primary: its position in the log may have a higher number, but of another history.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,10 +10,13 @@ use tokio_postgres::{Client, SimpleQueryMessage};
 
 use crate::Error;
 
-/// The first eight digits of the name of a file of the log.
-const SELECT_TIMELINE: &str = "SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
+/// The first eight digits of the name of a file of the log; of a replica, the timeline of its last
+/// checkpoint. A replica that follows a new primary is left alone until it has made one.
+const SELECT_TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() \
+     THEN (SELECT to_hex(timeline_id) FROM pg_control_checkpoint()) \
+     ELSE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END";
 
-/// The timeline of a server that tells none, such as a replica.
+/// The timeline of a server that tells none.
 const UNKNOWN: i64 = 0;
 
 /// The newest timeline of all servers that were used.
@@ -48,10 +52,10 @@ impl Timeline {
         if timeline.is_outdated() {
             tracing::warn!(
                 timeline = own,
-                "an old primary accepts writes; it is not used"
+                "a server has the history of an old primary; it is not used"
             );
             return Err(Error::Unavailable(format!(
-                "the server has timeline {own}, another one has a newer one: it is an old primary"
+                "the server has timeline {own}, another one has a newer one: it has the history of an old primary"
             )));
         }
         Ok(timeline)
