@@ -136,6 +136,20 @@ impl Access {
             .collect()
     }
 
+    /// Requires that the token, if there is one, has neither networks nor an end: who sets a password
+    /// can log in with it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`]
+    pub(crate) fn check_sets_passwords(&self) -> Result<(), Error> {
+        if self.token().is_some_and(TokenLimits::is_outlived_by_logins) {
+            let detail = "a token with networks or an end sets no passwords, as a login with one has neither";
+            return Err(Error::Forbidden(detail.to_owned()));
+        }
+        Ok(())
+    }
+
     /// Whether a token limits what the caller may do with objects of some types.
     pub(crate) fn has_limited_types(&self) -> bool {
         self.token().is_some_and(TokenLimits::limits_types)

@@ -74,6 +74,9 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
         .read(move |tx| {
             let (draft, warnings) = new(tx, &reader, &sent)?;
             check_group(tx, &reader, draft.group_id)?;
+            if !draft.is_service && !reader.caller().request.moves_in {
+                reader.access(tx)?.check_sets_passwords()?;
+            }
             Ok((draft, warnings))
         })
         .await?;

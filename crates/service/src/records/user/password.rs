@@ -15,6 +15,7 @@ use stockroom_store::{Account, Credentials, LoginVia, ReadTx, Resource};
 
 use super::{check_group, document, stored};
 use crate::auth::{Attempt, Client, PasswordCheck};
+use crate::core::access::Access;
 use crate::core::change::{Precondition, Subject, Written};
 use crate::{Error, Permit, Service};
 
@@ -79,6 +80,7 @@ async fn attempt(
             let Some(credentials) = decided.credentials(&account.credentials) else {
                 return Ok(None);
             };
+            decided.check_allowed(&writer.permit.access(tx)?)?;
             if writer.change.revoke_tokens {
                 tx.delete_tokens(writer.id)?;
             }
@@ -143,6 +145,14 @@ impl Decision {
                 token_generation: stored.token_generation + 1,
             },
         })
+    }
+
+    /// Checks that the caller may set the password, if there is a new one.
+    pub(super) fn check_allowed(&self, access: &Access) -> Result<(), Error> {
+        match &self.new {
+            Some(_) => access.check_sets_passwords(),
+            None => Ok(()),
+        }
     }
 
     /// Call this after the write.

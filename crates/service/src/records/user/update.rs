@@ -126,6 +126,7 @@ impl Edit {
         let Some(mut credentials) = decision.credentials(&stored.credentials) else {
             return Ok(None);
         };
+        decision.check_allowed(&self.permit.access(tx)?)?;
         if stored.user.active && !user.active {
             // Tokens of an inactive user are refused anyway; this keeps them invalid after the user
             // is activated again. API tokens are gone for good.
