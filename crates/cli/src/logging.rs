@@ -33,8 +33,18 @@ pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints a line for the operator or a script.
+/// Prints what a command has done. Errors are ignored: it is done.
 pub(crate) fn say(text: &str) {
+    let _ = print(text);
+}
+
+/// Prints what a command was asked for.
+///
+/// # Errors
+///
+/// Standard output cannot be written.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+    let printed = writeln!(out, "{text}").and_then(|()| out.flush());
+    printed.context("cannot write to standard output")
 }

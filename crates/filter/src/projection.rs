@@ -12,6 +12,9 @@ use crate::path::Path;
 /// No document is nested deeper, so longer paths lead nowhere.
 const MAX_STEPS: usize = json::MAX_DEPTH;
 
+/// More paths take longer than other requests may wait.
+const MAX_PATHS: usize = 1_000;
+
 /// The parts of a document to include or exclude.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projection {
@@ -48,6 +51,12 @@ impl Projection {
 
     /// Like [`Projection::parse`], from a JSON value.
     pub fn from_value(value: &Value) -> Result<Self, Invalid> {
+        let paths = value.as_array().map(Vec::len);
+        let paths = paths.or_else(|| value.as_object().map(Map::len));
+        if paths.is_some_and(|paths| paths > MAX_PATHS) {
+            let detail = format!("a projection has at most {MAX_PATHS} paths");
+            return Err(Invalid::here(detail));
+        }
         match value {
             Value::Array(paths) => Self::list(paths),
             Value::Object(paths) => Self::object(paths),

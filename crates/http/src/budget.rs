@@ -5,4 +5,4 @@ mod bodies;
 
 pub(crate) use answers::{AnswerBudget, AnswerShare};
 pub use bodies::BodyLimits;
-pub(crate) use bodies::{BodyBudget, Exhausted, Reservation};
+pub(crate) use bodies::{BodyBudget, Exhausted, Reservation, Sharer};

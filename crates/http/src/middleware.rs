@@ -109,7 +109,8 @@ impl App {
         let response = self.reserve(response, &method, &info).await;
         let response = Problem::complete(response, &info.request_id, info.target.path());
         let response = self.with_headers(response, &info, is_https);
-        let mut response = self.state.compression.apply(&accepted, response);
+        let requester = info.requester.get().copied().unwrap_or(Requester::SERVICE);
+        let mut response = self.state.compression.apply(&accepted, requester, response);
         if let Some(commit_token) = commit_token {
             response
                 .headers_mut()

@@ -19,7 +19,7 @@ use tower::Service as _;
 pub(crate) use self::dispatcher::Dispatcher;
 use self::dispatcher::Routes;
 use crate::answer::Problem;
-use crate::budget::Reservation;
+use crate::budget::{Reservation, Sharer};
 use crate::request::body::collect;
 use crate::request::{WriteKind, requester};
 use crate::state::AppState;
@@ -78,8 +78,8 @@ impl Replay {
     /// Reads the whole body: nothing may wait for a client while a transaction is open.
     async fn of(request: Request, state: &AppState) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let requester = requester(&parts.extensions);
-        let mut reservation = state.bodies.reservation(Some(requester));
+        let sharer = Sharer::User(requester(&parts.extensions));
+        let mut reservation = state.bodies.reservation(Some(sharer));
         let limit = state.bodies.limits().bytes;
         Ok(Self {
             parts,

@@ -98,6 +98,16 @@ pub fn count_values(text: &[u8]) -> usize {
     count
 }
 
+/// The number of values in a value, itself included.
+#[must_use]
+pub fn values_in(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(values_in).sum(),
+        Value::Object(members) => members.values().map(values_in).sum(),
+        _ => 0,
+    }
+}
+
 /// Skips the rest of a text and its closing quote.
 fn skip_text<'a>(bytes: &mut impl Iterator<Item = &'a u8>) {
     while let Some(byte) = bytes.next() {

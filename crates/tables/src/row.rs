@@ -33,6 +33,18 @@ pub enum Cell {
 }
 
 impl Row {
+    /// Whether no cell has a value. A row that cannot be read is not blank.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        let is_empty = |cell: &Cell| match cell {
+            Cell::Missing | Cell::Nothing => true,
+            Cell::Value(Value::String(text)) => text.trim().is_empty(),
+            Cell::Value(value) => value.is_null(),
+            Cell::Broken(_) => false,
+        };
+        self.problem.is_none() && self.cells.iter().all(is_empty)
+    }
+
     /// The cell of a column.
     #[must_use]
     pub fn cell(&self, column: usize) -> &Cell {

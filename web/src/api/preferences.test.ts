@@ -13,5 +13,7 @@ test("what cannot be read of stored preferences is left out", () => {
   ]) {
     expect(preferencesOf(payload).pinned_views).toEqual([]);
   }
-  expect(preferencesOf({ pinned_views: [3, {}, 1.5, 7] }).pinned_views).toEqual([3, 7]);
+  expect(preferencesOf({ pinned_views: [3, {}, 1.5, 7, 3] }).pinned_views).toEqual([3, 7]);
+  const many = Array.from({ length: 100_000 }, (_, id) => id);
+  expect(preferencesOf({ pinned_views: many }).pinned_views).toHaveLength(50);
 });

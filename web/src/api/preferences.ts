@@ -11,6 +11,8 @@ export interface Preferences {
 }
 
 const IDENTIFIER = "web-ui";
+/** More would be read in no side bar. */
+const MOST_PINNED = 50;
 
 /** Nothing if this user has none yet. */
 export const preferencesQuery = (user: number) =>
@@ -32,7 +34,9 @@ export function preferencesOf(payload: unknown): Preferences {
   const pinned = stored?.pinned_views;
   return {
     ...stored,
-    pinned_views: Array.isArray(pinned) ? pinned.filter(Number.isSafeInteger) : [],
+    pinned_views: Array.isArray(pinned)
+      ? [...new Set(pinned.filter(Number.isSafeInteger))].slice(0, MOST_PINNED)
+      : [],
   };
 }
 

@@ -4,7 +4,8 @@ import { DEFAULT_WIDGETS, expiringFilter, widgetsOf } from "./dashboard";
 test("what cannot be read of a stored dashboard is left out", () => {
   expect(widgetsOf(undefined)).toBe(DEFAULT_WIDGETS);
   const chart = { kind: "chart", type: 3, field: "status" };
-  expect(widgetsOf([chart, { kind: "chart" }, { kind: "new" }, null])).toEqual([chart]);
+  const never = { kind: "expiring", type: 1, field: "x", days: Number.MAX_SAFE_INTEGER };
+  expect(widgetsOf([chart, { kind: "chart" }, { kind: "new" }, null, never])).toEqual([chart]);
 });
 
 test("dates are found as texts and as dates", () => {

@@ -16,6 +16,9 @@ export const DEFAULT_WIDGETS: readonly Widget[] = [{ kind: "recent" }, { kind: "
 /** More would be read on no screen. */
 export const MOST_WIDGETS = 24;
 
+/** Dates end in the year 275760. */
+const MOST_DAYS = 100_000;
+
 /** Reads what was stored; what cannot be read is left out. */
 export function widgetsOf(stored: unknown): readonly Widget[] {
   if (!Array.isArray(stored)) return DEFAULT_WIDGETS;
@@ -36,7 +39,7 @@ function isWidget(value: unknown): value is Widget {
     case "chart":
       return isField;
     case "expiring":
-      return isField && Number.isSafeInteger(days);
+      return isField && Number.isSafeInteger(days) && Math.abs(days as number) <= MOST_DAYS;
     case "unclean":
       return Number.isSafeInteger(type);
     default:

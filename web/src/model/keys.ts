@@ -3,6 +3,7 @@ import type { InventoryObject, ObjectType } from "~/api/records";
 import { fromClipboard } from "./clipboard";
 import { at, type Json } from "./filter/operand";
 import { fieldValue } from "./object";
+import { textOf } from "./textOf";
 
 /** Keys that are looked up at once. */
 export const MOST_KEYS = 500;
@@ -40,7 +41,7 @@ export function matchKeys(
   const ids = new Set(objects.map(({ public_id }) => public_id));
   for (const object of objects) {
     const name = keyField(types.find(({ public_id }) => public_id === object.type_id));
-    const value = String(name === undefined ? "" : (fieldValue(object, name) ?? ""));
+    const value = textOf(name === undefined ? "" : fieldValue(object, name));
     byValue.set(value, [...(byValue.get(value) ?? []), String(object.public_id)]);
   }
   const found = (key: string): string[] => {

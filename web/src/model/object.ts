@@ -1,6 +1,7 @@
 /** Objects and their types. */
 import type { FieldDefinition, InventoryObject, ObjectType, ReferenceTitles } from "~/api/records";
 import { hasTargetTypes } from "./targets";
+import { textOf } from "./textOf";
 
 /** The parts of an object's page, as addresses name them. */
 export const OBJECT_TABS = ["overview", "references", "graph", "history", "api"] as const;
@@ -64,9 +65,9 @@ export function summaryOf(
   const parts = names.map((name) => {
     const value = fieldValue(object, name);
     const field = fieldsOf(type).find((field) => field.name === name);
-    return hasTargetTypes(field) ? titles[String(value)]?.summary : value;
+    return hasTargetTypes(field) ? titles[textOf(value)]?.summary : textOf(value);
   });
-  return parts.filter((value) => value != null && value !== "").join(" | ");
+  return parts.filter(Boolean).join(" | ");
 }
 
 /** The time of `{"$date": …}`. */

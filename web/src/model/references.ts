@@ -3,6 +3,7 @@ import type { InventoryObject, ObjectType, Operation, ReferenceTitles } from "~/
 import { fieldsOf } from "./object";
 import type { InventoryRecord } from "./record";
 import { hasTargetTypes } from "./targets";
+import { textOf } from "./textOf";
 
 /** A field that points to an object. */
 export interface Pointer {
@@ -19,12 +20,12 @@ export function pointersOf(record: InventoryRecord, titles: ReferenceTitles): Po
   return [...record.fields.values()].flatMap(({ definition, value, target }): Pointer[] => {
     const isEmpty = value === null || value === undefined || value === "";
     if (isEmpty || (!target && !hasTargetTypes(definition))) return [];
-    const label = titles[String(value)];
+    const label = titles[textOf(value)];
     return [
       {
         field: definition.name,
         label: definition.label || definition.name,
-        value: String(value),
+        value: textOf(value),
         target: target && {
           id: target.id,
           type: label?.type_id,
@@ -44,7 +45,7 @@ export function referringFields(
   return fieldsOf(type)
     .filter(hasTargetTypes)
     .filter(({ name }) =>
-      object.fields.some((field) => field.name === name && String(field.value) === String(id)),
+      object.fields.some((field) => field.name === name && textOf(field.value) === String(id)),
     )
     .map(({ label, name }) => label || name);
 }
@@ -65,7 +66,7 @@ export function redirection(
   const changes = referrers.flatMap((object): Operation[] => {
     const { public_id, type_id, revision } = object;
     const pointing = object.fields.filter(
-      ({ name, value }) => isReference(type_id, name) && String(value) === String(id),
+      ({ name, value }) => isReference(type_id, name) && textOf(value) === String(id),
     );
     if (pointing.length === 0 || public_id === id) return [];
     // No object takes its own place.

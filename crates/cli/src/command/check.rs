@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use stockroom_store::{CheckReport, FindingKind, check, repair};
 
 use crate::config::Config;
-use crate::logging::{complain, say};
+use crate::logging::{complain, print, say};
 
 /// The status for a database that has problems.
 const PROBLEMS: u8 = 1;
@@ -14,9 +14,10 @@ const PROBLEMS: u8 = 1;
 const UNCHECKED: u8 = 2;
 
 pub(crate) fn run_check(is_repair: bool, config: &Config) -> ExitCode {
-    match examine(is_repair, config) {
+    let examined = examine(is_repair, config);
+    let shown = examined.and_then(|report| print_report(&report).map(|()| report));
+    match shown {
         Ok(report) => {
-            print(&report);
             if is_repair {
                 print_left(&report);
             }
@@ -42,26 +43,26 @@ fn examine(is_repair: bool, config: &Config) -> anyhow::Result<CheckReport> {
     }
 }
 
-fn print(report: &CheckReport) {
+fn print_report(report: &CheckReport) -> anyhow::Result<()> {
     for (kind, count) in &report.counts {
         let mut shown = 0;
         for finding in report.findings.iter().filter(|found| found.kind == *kind) {
             shown += 1;
-            say(&format!("{}: {}", label(*kind), finding.line));
+            print(&format!("{}: {}", label(*kind), finding.line))?;
         }
         if *count > shown {
-            say(&format!("{}: and {} more", label(*kind), count - shown));
+            print(&format!("{}: and {} more", label(*kind), count - shown))?;
         }
     }
     for (kind, count) in &report.repaired {
-        say(&format!("repaired: {count} of {}", kind.as_str()));
+        print(&format!("repaired: {count} of {}", kind.as_str()))?;
     }
-    say(&format!(
+    print(&format!(
         "{} problems; {} objects and {} changes checked",
         report.problems(),
         report.objects,
         report.changes
-    ));
+    ))
 }
 
 /// Says what a repair leaves.

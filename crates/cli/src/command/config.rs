@@ -3,7 +3,7 @@
 use clap::{ArgMatches, Command};
 
 use crate::config::{Config, print};
-use crate::logging::say;
+use crate::logging;
 
 /// `program` and `matches` list the settings by name.
 pub(crate) fn run_config(
@@ -15,7 +15,7 @@ pub(crate) fn run_config(
         && let Some(command) = program.find_subcommand(name)
     {
         config.database.location()?;
-        say(print(command, matches, config)?.trim_end());
+        logging::print(print(command, matches, config)?.trim_end())?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use stockroom_service::token::tokens_in;
 use stockroom_store::Store;
 
 use crate::config::Config;
-use crate::logging::{complain, say};
+use crate::logging::{complain, print, say};
 
 /// The limits of a new token. They are checked as those of the API are.
 #[derive(Args)]
@@ -64,8 +64,7 @@ pub(crate) fn session(user: &str, config: &Config) -> anyhow::Result<()> {
         &SystemClock,
         &SystemEntropy,
     );
-    say(&token.with_context(|| format!("no token from {location}"))?);
-    Ok(())
+    print(&token.with_context(|| format!("no token from {location}"))?)
 }
 
 /// Makes an API token and prints its secret.
@@ -78,8 +77,7 @@ pub(crate) fn create(user: String, new: NewToken, config: Config) -> anyhow::Res
         for warning in &made.written.warnings {
             complain(&format!("{}: {}", warning.pointer, warning.detail));
         }
-        say(&made.token);
-        Ok(())
+        print(&made.token)
     })
 }
 
@@ -88,7 +86,7 @@ pub(crate) fn list(user: Option<&str>, config: &Config) -> anyhow::Result<()> {
     let location = config.database.location()?;
     let tokens = tokens_in(&location, user);
     for token in tokens.with_context(|| format!("no tokens from {location}"))? {
-        say(&token.to_string());
+        print(&token.to_string())?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `stockroom token`
 
+use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -130,7 +131,7 @@ fn there_is_none_for_an_unknown_or_inactive_user_or_without_a_database() {
         let message = token(data, name).failed();
         assert!(message.contains(expected), "{name}: {message}");
     }
-    assert_eq!(std::fs::read_dir(nowhere.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(nowhere.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -271,7 +272,7 @@ fn a_token_that_cannot_be_made_or_revoked_is_refused_with_all_reasons() {
             assert!(message.contains(expected), "{arguments:?}: {message}");
         }
     }
-    assert_eq!(std::fs::read_dir(nowhere.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(nowhere.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -290,4 +291,21 @@ fn a_service_account_has_neither_sessions_nor_a_password() {
     let server = Server::start(serve(data.path()));
     let client = Client::anonymous(&server).with_token(secret.trim());
     assert_eq!(client.get("/rest/objects").0, 200);
+}
+
+#[test]
+fn a_token_that_cannot_be_printed_is_a_failure() {
+    let data = tempdir().unwrap();
+    Server::start(serve(data.path())).stopped();
+    for arguments in [
+        &["token", "create", "admin", "--name", "nightly"][..],
+        &["token", "session", "admin"],
+        &["token", "list"],
+        &["check"],
+    ] {
+        let full = fs::File::create("/dev/full").unwrap();
+        let mut command = stockroom(arguments);
+        let status = command.arg("--data").arg(data.path()).stdout(full).status();
+        assert!(!status.unwrap().success(), "{arguments:?}");
+    }
 }

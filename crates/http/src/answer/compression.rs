@@ -8,11 +8,11 @@
 //! The entity tag of a compressed answer names its coding, as in `"3-gzip"` (RFC 9110, 8.8.3.3).
 //! Conditions take a tag with and without it, as both name the same revision.
 
+mod fixed;
 mod negotiation;
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use async_compression::tokio::bufread::{BrotliEncoder, GzipEncoder, ZstdEncoder};
 use async_compression::{Level, brotli, zstd};
@@ -20,10 +20,11 @@ use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use futures_util::{Stream, StreamExt as _, stream};
+use stockroom_fair::{FairSlot, FairSlots, Requester};
 use tokio::io::AsyncRead;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::io::{ReaderStream, StreamReader};
 
+pub(crate) use fixed::FixedText;
 pub(crate) use negotiation::{AcceptEncoding, Coding, without_coding};
 
 /// Shorter answers fit into one packet anyway.
@@ -34,22 +35,28 @@ const SLICE: usize = 64 * 1_024;
 const OUTPUT: usize = 16 * 1_024;
 /// A power of two: 256 KiB of history, and about a megabyte in all, for each answer being sent.
 const WINDOW: u8 = 18;
-/// At most this many answers are compressed at the same time; others are sent as they are.
-const MAX_CONCURRENT: usize = 128;
+/// At most this many answers are compressed at the same time, half of them of one user; others are
+/// sent as they are. It takes far more of the processor than sending does.
+const MAX_CONCURRENT: usize = 8;
 
 /// Compresses answers, a limited number at a time.
 #[derive(Clone)]
-pub(crate) struct Compression(Arc<Semaphore>);
+pub(crate) struct Compression(FairSlots);
 
 impl Default for Compression {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(MAX_CONCURRENT)))
+        Self(FairSlots::new(MAX_CONCURRENT, 0))
     }
 }
 
 impl Compression {
     /// Compresses the answer in a coding that the client accepts, if that is useful and safe.
-    pub(crate) fn apply(&self, accepted: &AcceptEncoding, mut answer: Response) -> Response {
+    pub(crate) fn apply(
+        &self,
+        accepted: &AcceptEncoding,
+        requester: Requester,
+        mut answer: Response,
+    ) -> Response {
         if !is_worth_it(&answer) || !is_safe(answer.headers()) {
             return answer;
         }
@@ -58,7 +65,7 @@ impl Compression {
         let Some(coding) = accepted.best() else {
             return answer;
         };
-        let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() else {
+        let Ok(slot) = self.0.try_acquire(requester) else {
             return answer;
         };
         let headers = answer.headers_mut();
@@ -68,7 +75,7 @@ impl Compression {
         if let Some(tag) = headers.get(header::ETAG).and_then(|tag| coding.tag(tag)) {
             headers.insert(header::ETAG, tag);
         }
-        answer.map(|body| Body::from_stream(compressed(coding, body, permit)))
+        answer.map(|body| Body::from_stream(compressed(coding, body, slot)))
     }
 }
 
@@ -109,9 +116,9 @@ fn is_safe(headers: &HeaderMap) -> bool {
 fn compressed(
     coding: Coding,
     body: Body,
-    permit: OwnedSemaphorePermit,
+    slot: FairSlot,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send {
-    let reader = StreamReader::new(Box::pin(slices(body, permit)));
+    let reader = StreamReader::new(Box::pin(slices(body, slot)));
     let encoder: Pin<Box<dyn AsyncRead + Send>> = match coding {
         Coding::Gzip => Box::pin(GzipEncoder::with_quality(reader, Level::Precise(2))),
         Coding::Brotli => {
@@ -133,16 +140,13 @@ fn compressed(
     ReaderStream::with_capacity(encoder, OUTPUT)
 }
 
-/// The body in small slices, yielding the thread between them. Keeps the permit until its end.
-fn slices(
-    body: Body,
-    permit: OwnedSemaphorePermit,
-) -> impl Stream<Item = io::Result<Bytes>> + Send {
+/// The body in small slices, yielding the thread between them. Keeps the place until its end.
+fn slices(body: Body, slot: FairSlot) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let slicing = Slicing {
         frames: body.into_data_stream(),
         rest: Bytes::new(),
         has_begun: false,
-        _permit: permit,
+        _slot: slot,
     };
     stream::unfold(slicing, |mut slicing| async move {
         let slice = slicing.next().await?;
@@ -155,7 +159,7 @@ struct Slicing {
     /// Of a frame.
     rest: Bytes,
     has_begun: bool,
-    _permit: OwnedSemaphorePermit,
+    _slot: FairSlot,
 }
 
 impl Slicing {

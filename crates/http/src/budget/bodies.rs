@@ -1,7 +1,8 @@
 //! The memory that request bodies may take.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use stockroom_fair::{FairSlots, Requester};
@@ -61,12 +62,14 @@ impl BodyLimits {
 }
 
 /// The memory budget of bodies. A quarter is reserved for bodies of at most `small_bytes`, so that
-/// a few large and slow ones do not lock out the others. Of the rest, a user gets half at most, but
+/// a few large and slow ones do not lock out the others. Of each part, a user gets half at most, but
 /// for its first body.
 pub(crate) struct BodyBudget {
     limits: BodyLimits,
-    small: AtomicUsize,
-    large: Mutex<LargeBodies>,
+    small: Mutex<Pool>,
+    large: Mutex<Pool>,
+    /// How many bodies there were.
+    bodies: AtomicU64,
     /// Permits to parse a large body.
     pub(crate) parsers: FairSlots,
 }
@@ -80,15 +83,21 @@ pub(crate) enum Exhausted {
     Always,
 }
 
-/// What is left to bodies that are not small, and what the bodies of each user have taken of it.
-struct LargeBodies {
-    free: usize,
-    shares: HashMap<Requester, Share>,
-    /// How many bodies there were.
-    bodies: u64,
+/// Whose share of the memory a body takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sharer {
+    User(Requester),
+    /// Somebody who has not logged in.
+    Address(IpAddr),
 }
 
-/// What the bodies of a user have taken.
+/// A part of the budget.
+struct Pool {
+    free: usize,
+    shares: HashMap<Sharer, Share>,
+}
+
+/// What the bodies of a user have taken of a pool.
 struct Share {
     bytes: usize,
     /// The one that came first. It may take all that is free, so that of many bodies that grow at
@@ -100,7 +109,7 @@ struct Share {
 pub(crate) struct Reservation {
     budget: Arc<BodyBudget>,
     /// Whose share it is a part of.
-    requester: Option<Requester>,
+    sharer: Option<Sharer>,
     number: u64,
     small: usize,
     large: usize,
@@ -109,12 +118,9 @@ pub(crate) struct Reservation {
 impl BodyBudget {
     pub(crate) fn new(limits: BodyLimits) -> Arc<Self> {
         Arc::new(Self {
-            small: AtomicUsize::new(limits.in_flight_bytes / 4),
-            large: Mutex::new(LargeBodies {
-                free: large_share(&limits),
-                shares: HashMap::new(),
-                bodies: 0,
-            }),
+            small: Pool::of(limits.in_flight_bytes / 4),
+            large: Pool::of(large_share(&limits)),
+            bodies: AtomicU64::new(0),
             parsers: FairSlots::new(PARSERS, MAX_WAITING),
             limits,
         })
@@ -125,35 +131,41 @@ impl BodyBudget {
     }
 
     /// For a body of a user. `None` is for a copy of a body that has a reservation already.
-    pub(crate) fn reservation(self: &Arc<Self>, requester: Option<Requester>) -> Reservation {
-        let mut bodies = self.large();
-        bodies.bodies += 1;
+    pub(crate) fn reservation(self: &Arc<Self>, sharer: Option<Sharer>) -> Reservation {
         Reservation {
             budget: Arc::clone(self),
-            requester,
-            number: bodies.bodies,
+            sharer,
+            number: self.bodies.fetch_add(1, Relaxed),
             small: 0,
             large: 0,
         }
     }
+}
 
-    fn large(&self) -> MutexGuard<'_, LargeBodies> {
-        self.large.lock().unwrap_or_else(PoisonError::into_inner)
+impl Sharer {
+    /// A client at this address. Whoever has one of IPv6 has all of its /64.
+    pub(crate) fn at(address: IpAddr) -> Self {
+        Self::Address(match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
+        })
     }
 }
 
-impl LargeBodies {
+impl Pool {
+    fn of(bytes: usize) -> Mutex<Self> {
+        Mutex::new(Self {
+            free: bytes,
+            shares: HashMap::new(),
+        })
+    }
+
     /// Takes more bytes for a body. The first body of a user may take all that is free; another
     /// one only if the user then has no more than stays free.
-    fn take(
-        &mut self,
-        requester: Option<Requester>,
-        number: u64,
-        bytes: usize,
-    ) -> Result<(), Exhausted> {
+    fn take(&mut self, sharer: Option<Sharer>, number: u64, bytes: usize) -> Result<(), Exhausted> {
         let free = self.free.checked_sub(bytes).ok_or(Exhausted::Now)?;
-        if let Some(requester) = requester {
-            let share = self.shares.entry(requester).or_insert(Share {
+        if let Some(sharer) = sharer {
+            let share = self.shares.entry(sharer).or_insert(Share {
                 bytes: 0,
                 first: None,
             });
@@ -167,16 +179,16 @@ impl LargeBodies {
         Ok(())
     }
 
-    fn give_back(&mut self, requester: Option<Requester>, number: u64, bytes: usize) {
+    fn give_back(&mut self, sharer: Option<Sharer>, number: u64, bytes: usize) {
         self.free += bytes;
-        let Some(requester) = requester else {
+        let Some(sharer) = sharer else {
             return;
         };
-        if let Some(share) = self.shares.get_mut(&requester) {
+        if let Some(share) = self.shares.get_mut(&sharer) {
             share.bytes -= bytes;
             share.first.take_if(|first| *first == number);
             if share.bytes == 0 {
-                self.shares.remove(&requester);
+                self.shares.remove(&sharer);
             }
         }
     }
@@ -191,11 +203,14 @@ impl Reservation {
         if self.large.saturating_add(large) > large_share(limits) {
             return Err(Exhausted::Always);
         }
-        take(&self.budget.small, small)?;
+        if small > 0 {
+            let mut pool = locked(&self.budget.small);
+            pool.take(self.sharer, self.number, small)?;
+        }
         self.small += small;
         if large > 0 {
-            let mut bodies = self.budget.large();
-            bodies.take(self.requester, self.number, large)?;
+            let mut pool = locked(&self.budget.large);
+            pool.take(self.sharer, self.number, large)?;
         }
         self.large += large;
         Ok(())
@@ -210,17 +225,19 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        self.budget.small.fetch_add(self.small, Relaxed);
-        if self.large > 0 {
-            let mut bodies = self.budget.large();
-            bodies.give_back(self.requester, self.number, self.large);
+        for (pool, bytes) in [
+            (&self.budget.small, self.small),
+            (&self.budget.large, self.large),
+        ] {
+            if bytes > 0 {
+                locked(pool).give_back(self.sharer, self.number, bytes);
+            }
         }
     }
 }
 
-fn take(pool: &AtomicUsize, bytes: usize) -> Result<(), Exhausted> {
-    pool.fetch_update(Relaxed, Relaxed, |free| free.checked_sub(bytes))
-        .map_or(Err(Exhausted::Now), |_| Ok(()))
+fn locked(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What is left to bodies that are not small.
@@ -232,8 +249,8 @@ const fn large_share(limits: &BodyLimits) -> usize {
 mod tests {
     use super::*;
 
-    const A: Option<Requester> = Some(Requester::user(1));
-    const B: Option<Requester> = Some(Requester::user(2));
+    const A: Option<Sharer> = Some(Sharer::User(Requester::user(1)));
+    const B: Option<Sharer> = Some(Sharer::User(Requester::user(2)));
 
     fn budget() -> Arc<BodyBudget> {
         BodyBudget::new(BodyLimits {
@@ -261,6 +278,24 @@ mod tests {
         while large.iter_mut().any(|body| body.grow(1).is_ok()) {}
         assert_eq!(budget.reservation(A).grow(10), Ok(()));
         assert_eq!(budget.reservation(A).grow(11), Err(Exhausted::Now));
+    }
+
+    #[test]
+    fn small_bodies_of_a_client_leave_half_to_others() {
+        let budget = budget();
+        let at = |text: &str| Some(Sharer::at(text.parse().unwrap()));
+        let mut taken = Vec::new();
+        // Two addresses of one network.
+        for text in ["2001:db8::1", "2001:db8::2"].into_iter().cycle() {
+            let mut body = budget.reservation(at(text));
+            if body.grow(10).is_err() {
+                break;
+            }
+            taken.push(body);
+        }
+        assert_eq!(taken.len(), 5);
+        assert_eq!(budget.reservation(at("192.0.2.1")).grow(10), Ok(()));
+        assert_eq!(budget.reservation(A).grow(10), Ok(()));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
+use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
 use futures_util::StreamExt as _;
 use stockroom_fair::{Full, Requester};
@@ -14,11 +15,13 @@ use stockroom_service::{Caller, Change};
 
 use super::requester;
 use crate::answer::Problem;
-use crate::budget::{Exhausted, Reservation};
+use crate::budget::{Exhausted, Reservation, Sharer};
+use crate::request::Client;
 use crate::state::AppState;
 
-/// Longer bodies are parsed on a thread where no other request waits.
+/// Bodies of more bytes or values are parsed on a thread where no other request waits.
 const MAX_PARSED_INLINE: usize = 64 * 1_024;
+const MAX_VALUES_INLINE: usize = 1_000;
 
 /// A body that is JSON. The use case checks its content.
 pub(crate) struct JsonBody(pub(crate) Value);
@@ -65,26 +68,33 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
     check_encoding(request.headers())?;
     check_content_type(request.headers())?;
     let (parts, body) = request.into_parts();
-    let mut reservation = state.bodies.reservation(sharer(&parts.extensions));
+    let mut reservation = state.bodies.reservation(sharer(&parts, state));
     let bytes = collect(body, limit, &mut reservation).await?;
     if bytes.is_empty() {
         return Err(Problem::invalid("", "a JSON body is needed"));
     }
     let max_values = state.bodies.limits().values;
     let values = json::count_values(&bytes);
-    if values <= max_values {
-        reservation.grow_for_values(bytes.len(), values)?;
+    if values > max_values {
+        let (found, limit) = (values, max_values);
+        return Err(Malformed::TooMany { found, limit }.into());
     }
+    reservation.grow_for_values(bytes.len(), values)?;
     hold(reservation, &parts.extensions);
+    if bytes.len() <= MAX_PARSED_INLINE && values <= MAX_VALUES_INLINE {
+        return Ok(json::parse_within(&bytes, max_values)?);
+    }
     parse(bytes, max_values, requester(&parts.extensions), state).await
 }
 
 /// Whose share of the memory the body takes. The body of a request in a transaction has come
 /// already, and a share was taken for it then.
-fn sharer(extensions: &Extensions) -> Option<Requester> {
-    let caller = extensions.get::<Arc<Caller>>();
-    let has_share = caller.is_some_and(|caller| caller.has_transaction());
-    (!has_share).then(|| requester(extensions))
+fn sharer(parts: &Parts, state: &AppState) -> Option<Sharer> {
+    match parts.extensions.get::<Arc<Caller>>() {
+        Some(caller) if caller.has_transaction() => None,
+        Some(caller) => Some(Sharer::User(caller.requester())),
+        None => Some(Sharer::at(Client::address(parts, state))),
+    }
 }
 
 /// Keeps the reservation until the use case has ended completely, even if the client disconnects
@@ -165,15 +175,13 @@ fn unreadable(error: &axum::Error) -> Problem {
     Problem::invalid("", "the body could not be read")
 }
 
+/// Parses a body while others are answered.
 async fn parse(
     bytes: Bytes,
     max_values: usize,
     requester: Requester,
     state: &AppState,
 ) -> Result<Value, Problem> {
-    if bytes.len() <= MAX_PARSED_INLINE {
-        return Ok(json::parse_within(&bytes, max_values)?);
-    }
     let slot = state.bodies.parsers.acquire(requester).await;
     let _slot = slot.map_err(|_: Full| Exhausted::Now)?;
     #[expect(

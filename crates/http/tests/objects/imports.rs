@@ -471,6 +471,38 @@ async fn rows_that_refer_to_one_another_are_undone(server: TestServer) {
 }
 
 #[apply(both)]
+async fn an_undo_keeps_what_others_wrote_between_two_runs(server: TestServer) {
+    let admin = server.admin();
+    let parent = field_with("ref", "parent", &json!({"ref_types": []}));
+    let fields = [field("text", "name"), field("text", "note"), parent];
+    let part = make_type(&admin, "part", &fields).await;
+    let import = upload(&admin, "parts.csv", "name,parent\na,b\n").await;
+    let by = json!({"field": "parent", "by": "name", "types": [part]});
+    let columns = json!({"name": "name", "parent": by});
+    let mut body = json!({"type_id": part, "columns": columns, "policy": "skip"});
+    let failed = run(&server, &admin, &import, body.clone()).await;
+    assert_eq!(counts(&failed), json!({"error": 1}), "{failed}");
+    let made = objects_of(&admin, part).await;
+    // Nothing but refused rows, of which one has made an object.
+    let [a] = values_of_ids(&made)[..] else {
+        panic!("{made:?}");
+    };
+    let theirs = json!({"fields": [{"name": "note", "value": "theirs"}]});
+    let _ = admin.patch(&path(a), theirs).await.expect(200);
+    let repair = json!({"rows": [{"row": 2, "cells": {"parent": "a"}}]});
+    let _ = admin.patch(&at(&import, "/rows"), repair).await.expect(202);
+    body["only"] = json!("failed");
+    let done = run(&server, &admin, &import, body).await;
+    assert_eq!(done["state"], "done", "{done}");
+    let undone = undo(&server, &admin, &import).await;
+    assert_eq!(undone["counts"]["kept"], 1, "{undone}");
+    assert_eq!(value(&native(&admin, a).await, "note"), "theirs");
+    // What was kept can be taken back later.
+    let again = admin.post(&at(&import, "/undo"), json!({})).await;
+    let _ = again.expect(202);
+}
+
+#[apply(both)]
 async fn an_undo_keeps_what_others_have_changed(server: TestServer) {
     let admin = server.admin();
     let type_id = make_type(

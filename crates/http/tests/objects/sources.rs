@@ -1,5 +1,7 @@
 //! Imports that are bound to a source (`docs/guide/src/sources.md`).
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use stockroom_service::background::Imports;
 use stockroom_testkit::inventory;
@@ -650,6 +652,55 @@ async fn records_that_another_import_has_seen_since_are_not_missing(server: Test
 }
 
 #[apply(both)]
+async fn a_row_without_its_key_hides_which_record_is_missing(server: TestServer) {
+    let admin = server.admin();
+    let more = json!({"missing": "delete", "policy": "skip"});
+    let (type_id, _) = hosts(&admin, more).await;
+    let _ = sync(&server, &admin, "uuid,name\nu1,a\nu2,b\n").await;
+    let refused = sync(&server, &admin, "uuid,name\nu1,a\n,b\n").await;
+    assert_eq!(refused["state"], "failed", "{refused}");
+    assert_eq!(names(&admin, type_id).await, ["a", "b"]);
+    let blank = sync(&server, &admin, "uuid,name\nu1,a\n,\n").await;
+    assert_eq!(blank["state"], "done", "{blank}");
+    assert_eq!(names(&admin, type_id).await, ["a"]);
+}
+
+#[apply(both)]
+async fn an_older_file_misses_nothing_that_a_newer_one_has(server: TestServer) {
+    let admin = server.admin();
+    let more = json!({"missing": "delete", "missing_limit": 100});
+    let (type_id, _) = hosts(&admin, more).await;
+    let older = upload(&admin, "hosts.csv", "uuid,name\nu1,a\n").await;
+    server.advance(Duration::from_secs(1));
+    let _ = sync(&server, &admin, "uuid,name\nu1,a\nu2,b\n").await;
+    let done = run(&server, &admin, &older, json!({"source": "vcenter"})).await;
+    assert_eq!(counts(&done), json!({"unchanged": 1}), "{done}");
+    assert_eq!(names(&admin, type_id).await, ["a", "b"]);
+}
+
+#[apply(both)]
+async fn links_of_unchanged_objects_are_taken_back(server: TestServer) {
+    let admin = server.admin();
+    let (type_id, source) = hosts(&admin, json!({"key": ["name"]})).await;
+    let _ = insert(&admin, type_id, &[("name", json!("a"))]).await;
+    let import = sync(&server, &admin, "uuid,name\nu1,a\n").await;
+    assert_eq!(counts(&import), json!({"unchanged": 1}), "{import}");
+    assert_eq!(links(&admin, source).await.len(), 1);
+    let undone = undo(&server, &admin, &import).await;
+    assert_eq!(undone["state"], "undone", "{undone}");
+    assert_eq!(links(&admin, source).await, []);
+}
+
+#[apply(both)]
+async fn two_new_records_do_not_get_the_same_key(server: TestServer) {
+    let admin = server.admin();
+    let (type_id, _) = hosts(&admin, json!({"key": ["name"], "policy": "skip"})).await;
+    let done = sync(&server, &admin, "uuid,name\nu1,a\nu2,a\n").await;
+    assert_eq!(counts(&done), json!({"new": 1, "error": 1}), "{done}");
+    assert_eq!(names(&admin, type_id).await, ["a"]);
+}
+
+#[apply(both)]
 async fn a_record_takes_no_object_whose_record_is_in_the_file(server: TestServer) {
     let admin = server.admin();
     let (type_id, _) = hosts(&admin, json!({"key": ["name"], "policy": "skip"})).await;
@@ -675,7 +726,7 @@ async fn nothing_is_missing_from_a_file_with_unreadable_rows(server: TestServer)
     for (import, state) in [(&checked, "checked"), (&done, "failed")] {
         assert_eq!(import["state"], state, "{import}");
         let error = import["error"].as_str().unwrap();
-        assert!(error.starts_with("1 rows cannot be read"), "{error}");
+        assert!(error.starts_with("1 row does not tell"), "{error}");
     }
     assert_eq!(names(&admin, type_id).await, ["x", "b", "c"]);
     let whole = json!({"rows": [{"row": 3, "cells": {"uuid": "u2", "name": "b"}}]});

@@ -30,6 +30,9 @@ pub struct ObjectDraft {
     editor_id: Option<i64>,
 }
 
+/// As many values as a body may have.
+const MAX_VALUES: usize = json::MAX_VALUES;
+
 /// What bodies and answers have.
 const MEMBERS: [&str; 13] = [
     "public_id",
@@ -68,6 +71,10 @@ impl ObjectDraft {
     fn check_length(&self, stored: Option<&Object>, report: &Report, limits: &RecordLimits) {
         let limit = limits.document_bytes;
         let most: usize = self.fields.iter().map(json::most_bytes).sum();
+        // Each value has bytes.
+        if most > MAX_VALUES {
+            self.check_values(stored, report);
+        }
         if most + json::most_bytes(&self.version) <= limit {
             return;
         }
@@ -83,6 +90,20 @@ impl ObjectDraft {
                     "the object has {bytes} bytes as JSON; the limit is {limit} bytes of a record"
                 ),
             );
+        }
+    }
+
+    /// A parsed document takes many times the memory of its text if its values are short, and changes
+    /// of parts could add up to any number of them.
+    fn check_values(&self, stored: Option<&Object>, report: &Report) {
+        let count = |items: &[Value]| items.iter().map(json::values_in).sum::<usize>();
+        let values = count(&self.fields);
+        let before = stored.map_or(0, |stored| count(stored.items()));
+        if values > MAX_VALUES.max(before) {
+            let detail = format!(
+                "the object has {values} JSON values; the limit is {MAX_VALUES} of a record"
+            );
+            report.problem("/fields", detail);
         }
     }
 

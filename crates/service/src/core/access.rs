@@ -136,15 +136,15 @@ impl Access {
             .collect()
     }
 
-    /// Requires that the token, if there is one, has neither networks nor an end: who sets a password
-    /// can log in with it.
+    /// Requires that the token, if there is one, has no networks: who sets a password can log in with
+    /// it from anywhere.
     ///
     /// # Errors
     ///
     /// [`Error::Forbidden`]
     pub(crate) fn check_sets_passwords(&self) -> Result<(), Error> {
-        if self.token().is_some_and(TokenLimits::is_outlived_by_logins) {
-            let detail = "a token with networks or an end sets no passwords, as a login with one has neither";
+        if self.token().is_some_and(TokenLimits::has_networks) {
+            let detail = "a token with networks sets no passwords: a login works from anywhere";
             return Err(Error::Forbidden(detail.to_owned()));
         }
         Ok(())

@@ -96,9 +96,9 @@ impl TokenLimits {
         self.is_read_only
     }
 
-    /// Whether a login that it makes works where, or when, the token does not.
-    pub(crate) const fn is_outlived_by_logins(&self) -> bool {
-        self.networks.is_some() || self.end.is_some()
+    /// Whether there are addresses from which it does not work.
+    pub(crate) const fn has_networks(&self) -> bool {
+        self.networks.is_some()
     }
 
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {

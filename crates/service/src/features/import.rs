@@ -164,7 +164,7 @@ pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, 
         if import.step.state.is_running() {
             return Err(refused(import, "be undone"));
         }
-        if !has_written(import)? {
+        if !has_written(import)? && !has_linked(import)? {
             let detail = "it has written nothing, so there is nothing to undo";
             return Err(Error::invalid("", detail));
         }
@@ -264,20 +264,37 @@ fn check_can_repeat(import: &Import, plan: &Plan) -> Result<(), Error> {
     Err(Error::invalid("/only", detail))
 }
 
-/// Whether the last step wrote objects.
+/// Whether the last step wrote objects, or left what another one had written.
 fn has_written(import: &Import) -> Result<bool, Error> {
     let counts = Counts::read(&import.step.counts)?;
     let plan = answer::plan(import)?;
-    let mut wrote = counts.of(RowStatus::New) + counts.of(RowStatus::Update);
-    if plan.as_ref().is_some_and(Plan::tracks) {
-        wrote += counts.of(RowStatus::Missing) + counts.of(RowStatus::Kept);
+    let tracks = plan.as_ref().is_some_and(Plan::tracks);
+    if plan.is_none_or(|plan| plan.dry_run) {
+        return Ok(false);
     }
-    let is_check = matches!(
+    let mut wrote = counts.failed_in_part();
+    match import.step.state {
+        ImportState::Checked => return Ok(false),
+        ImportState::Undone => {}
+        _ => {
+            wrote += counts.of(RowStatus::New) + counts.of(RowStatus::Update);
+            if tracks {
+                wrote += counts.of(RowStatus::Missing) + counts.of(RowStatus::Kept);
+            }
+        }
+    }
+    Ok(wrote > 0)
+}
+
+/// Whether the last step of a source may have linked objects without a change of them.
+fn has_linked(import: &Import) -> Result<bool, Error> {
+    let plan = answer::plan(import)?.filter(|plan| plan.tracks() && !plan.dry_run);
+    let is_run = !matches!(
         import.step.state,
         ImportState::Checked | ImportState::Undone
     );
-    let is_dry = plan.is_none_or(|plan| plan.dry_run);
-    Ok(wrote > 0 && !is_check && !is_dry)
+    let counts = Counts::read(&import.step.counts)?;
+    Ok(plan.is_some() && is_run && counts.of(RowStatus::Unchanged) > 0)
 }
 
 fn refused(import: &Import, what: &str) -> Error {

@@ -21,6 +21,9 @@ const COLLECTION: Collection = Collection {
     tie_breaker: TieBreaker::Member("identifier"),
 };
 
+/// The bytes of settings that are read without a thread of their own.
+const SMALL: usize = 64 * 1_024;
+
 pub use restore::restore;
 
 /// A page of the settings of a user.
@@ -47,6 +50,8 @@ pub async fn list(
     let documents = permit
         .read(move |tx| {
             user::stored(tx, user)?;
+            let bytes = tx.setting_usage(user)?.bytes;
+            tx.leave_inline_if(bytes > SMALL)?;
             let settings = tx.settings(user)?;
             Ok(settings
                 .iter()

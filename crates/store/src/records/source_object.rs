@@ -62,7 +62,7 @@ const COUNT_ALL: &str = "SELECT source_id, COUNT(*), SUM(CASE WHEN missing_since
 const COUNT: &str = "SELECT COUNT(*), COALESCE(SUM(CASE WHEN missing_since IS NULL THEN 0 ELSE 1 END), 0) FROM source_object \
      JOIN object ON object.public_id = source_object.object_id WHERE source_id = ?1";
 const COUNT_UNSEEN: &str = "SELECT COUNT(*) FROM source_object JOIN object ON object.public_id = source_object.object_id \
-     WHERE source_id = ?1 AND import_id <> ?2 AND missing_since IS NULL";
+     WHERE source_id = ?1 AND import_id <> ?2 AND last_seen_at <= ?3 AND missing_since IS NULL";
 const FIND: &str = "SELECT object_id FROM source_object WHERE source_id = ?1 LIMIT 1";
 const FORGET_IMPORT: &str =
     "UPDATE source_object SET import_id = 0 WHERE source_id = ?1 AND import_id = ?2";
@@ -202,8 +202,13 @@ impl ReadTx<'_> {
         &mut self,
         source: SourceId,
         import: ImportId,
+        uploaded_at: Timestamp,
     ) -> Result<i64, Error> {
-        let params = [source.get().into(), import.get().into()];
+        let params = [
+            source.get().into(),
+            import.get().into(),
+            uploaded_at.0.into(),
+        ];
         let count = self.first(COUNT_UNSEEN, &params, |row| row.int(0))?;
         Ok(count.unwrap_or_default())
     }

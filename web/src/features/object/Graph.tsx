@@ -18,6 +18,7 @@ import {
 } from "~/model/graph";
 import { fieldsOf, summaryOf } from "~/model/object";
 import type { InventoryRecord } from "~/model/record";
+import { textOf } from "~/model/textOf";
 import { Button } from "~/ui/Button";
 import { toastFailure } from "~/ui/Toasts";
 import { TypeIcon } from "~/ui/TypeIcon";
@@ -141,14 +142,14 @@ function useNeighbours(types: readonly ObjectType[]) {
     const fields = fieldsOf(typeOf(object.type_id));
     const outgoing = object.fields.flatMap(({ name, value }): Neighbour[] => {
       const field = fields.find((field) => field.name === name);
-      const target = field && isReference(value) ? titles[String(value)] : undefined;
+      const target = field && isReference(value) ? titles[textOf(value)] : undefined;
       if (!target) return [];
-      const label = target.summary || `#${value}`;
+      const label = target.summary || `#${textOf(value)}`;
       return [{ id: Number(value), label, type: target.type_id, field: field?.label || name }];
     });
     const incoming = references.results.map((referrer): Neighbour => {
       const type = typeOf(referrer.type_id);
-      const name = referrer.fields.find(({ value }) => String(value) === String(id))?.name ?? "";
+      const name = referrer.fields.find(({ value }) => textOf(value) === String(id))?.name ?? "";
       const field = fieldsOf(type).find((field) => field.name === name);
       const label = summaryOf(referrer, type) || `#${referrer.public_id}`;
       return { id: referrer.public_id, label, type: referrer.type_id, field: field?.label || name };

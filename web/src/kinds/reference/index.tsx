@@ -11,7 +11,7 @@ import { SummariesSetting } from "./SummariesSetting";
 import { TargetsSetting } from "./TargetsSetting";
 
 function View({ value, target }: ViewProps) {
-  if (!target) return <Missing value={String(value)} />;
+  if (!target) return <Missing value={formatText(value)} />;
   return <ObjectLink id={target.id}>{target.summary || `#${target.id}`}</ObjectLink>;
 }
 

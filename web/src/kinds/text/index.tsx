@@ -1,6 +1,6 @@
 import { Type } from "lucide-react";
 import { isAddress } from "~/model/address";
-import { BigInteger } from "~/model/json";
+import { textOf } from "~/model/textOf";
 import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
 import { PlaceholderSetting } from "../settings/PlaceholderSetting";
@@ -28,11 +28,7 @@ function Edit(props: EditProps) {
 }
 
 /** Any value as text. Other kinds use it, too. */
-export function formatText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const isNested = typeof value === "object" && !(value instanceof BigInteger);
-  return isNested ? JSON.stringify(value) : String(value);
-}
+export const formatText = textOf;
 
 /** A field without a text has the value null. */
 export function parseText(text: string): string | null {

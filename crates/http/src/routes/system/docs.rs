@@ -1,19 +1,24 @@
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::Config;
 
 use crate::answer::Problem;
+use crate::answer::compression::FixedText;
 use crate::state::AppState;
 
-static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::document().to_string());
+static DOCUMENT: LazyLock<FixedText> = LazyLock::new(|| {
+    let kind = HeaderValue::from_static("application/json");
+    FixedText::new(kind, crate::document().to_string())
+});
 
 /// The page loads everything from this server, and its scripts connect to no other. The viewer adds
 /// inline styles.
@@ -21,16 +26,28 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; co
      style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The files of the viewer that the page needs.
-const VIEWER: [&str; 2] = ["swagger-ui.css", "swagger-ui-bundle.js"];
+static VIEWER: LazyLock<HashMap<&str, FixedText>> = LazyLock::new(|| {
+    let names = ["swagger-ui.css", "swagger-ui-bundle.js"].into_iter();
+    let files = names.filter_map(|name| Some((name, viewer_file(name)?)));
+    files.collect()
+});
+
+fn viewer_file(name: &str) -> Option<FixedText> {
+    let found = utoipa_swagger_ui::serve(name, Arc::new(Config::default()));
+    let file = found.ok()??;
+    let kind = HeaderValue::try_from(file.content_type).ok()?;
+    let text = match file.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    Some(FixedText::new(kind, text))
+}
 
 /// Read the OpenAPI document
 #[utoipa::path(get, path = "/rest/openapi.json", tag = "System", operation_id = "read_openapi",
     responses((status = 200, description = "This document", body = serde_json::Value)))]
-pub(super) async fn openapi() -> impl IntoResponse {
-    (
-        [(header::CONTENT_TYPE, "application/json")],
-        DOCUMENT.as_str(),
-    )
+pub(super) async fn openapi(headers: HeaderMap) -> Response {
+    DOCUMENT.answer(&headers).await
 }
 
 /// The browsable page. Its files are in the binary, so that it works offline.
@@ -55,7 +72,7 @@ async fn index() -> Html<&'static str> {
     Html(include_str!("docs/index.html"))
 }
 
-async fn file(Path(name): Path<String>) -> Response {
+async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let own = match name.as_str() {
         "stockroom.css" => Some(("text/css", include_str!("docs/stockroom.css"))),
         "stockroom.js" => Some(("text/javascript", include_str!("docs/stockroom.js"))),
@@ -64,14 +81,8 @@ async fn file(Path(name): Path<String>) -> Response {
     if let Some((kind, text)) = own {
         return ([(header::CONTENT_TYPE, kind)], text).into_response();
     }
-    let is_known = VIEWER.contains(&name.as_str());
-    let found = is_known.then(|| utoipa_swagger_ui::serve(&name, Arc::new(Config::default())));
-    let Some(Ok(Some(file))) = found else {
-        return Problem::not_found().into_response();
-    };
-    let bytes = match file.bytes {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    };
-    ([(header::CONTENT_TYPE, file.content_type)], bytes).into_response()
+    match VIEWER.get(name.as_str()) {
+        Some(file) => file.answer(&headers).await,
+        None => Problem::not_found().into_response(),
+    }
 }

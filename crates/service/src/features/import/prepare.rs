@@ -4,6 +4,7 @@ pub(super) mod convert;
 pub(super) mod keys;
 pub(super) mod lookup;
 mod naming;
+mod read_row;
 pub(super) mod references;
 
 use std::collections::{BTreeSet, HashMap};
@@ -13,40 +14,17 @@ use serde_json::json;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::kind::reference_target;
 use stockroom_model::object::item;
-use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::{Object, ObjectId, RecordLimits, TypeId, UserId};
+use stockroom_model::{Object, ObjectId, RecordLimits, UserId};
 use stockroom_store::{Catalog, TypeEntry};
-use stockroom_tables::Row;
 
+pub(super) use self::read_row::ReadRow;
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
-use super::prepare::convert::{Cells, Converted};
+use super::prepare::convert::Cells;
 use super::prepare::keys::{ChunkKeys, FileKeys};
 use super::prepare::lookup::{ReferencedObjects, key_text};
 use super::row_result::RowProblem;
-use super::sync;
 use crate::Error;
 use crate::records::object::insert::{Indexing, Insertion};
-
-/// A row whose cells are read.
-#[derive(Debug)]
-pub(super) struct ReadRow {
-    pub(super) number: u64,
-    problems: Vec<RowProblem>,
-    /// What identifies it in its source, if that tracks records.
-    record: Option<String>,
-    /// Whether nobody knows what identifies it: it cannot be read.
-    hides_record: bool,
-    /// By places in the plan. References by key are texts.
-    values: Vec<Option<Value>>,
-}
-
-impl ReadRow {
-    /// Notes its record. Returns the first row of the file with it, if that is another one.
-    pub(super) fn add_record(&self, keys: &FileKeys, chunk: &mut ChunkKeys) -> Option<u64> {
-        let record = std::slice::from_ref(self.record.as_ref()?);
-        keys.duplicate(chunk, record, self.number)
-    }
-}
 
 /// A row that is ready to be written.
 #[derive(Clone)]
@@ -57,8 +35,8 @@ pub(super) struct PreparedRow {
     pub(super) key: Vec<String>,
     /// What identifies it in its source, if that tracks records.
     pub(super) record: Option<String>,
-    /// Whether nobody knows what identifies it: it cannot be read.
-    pub(super) hides_record: bool,
+    /// Whether all its cells are empty.
+    pub(super) is_blank: bool,
     pub(super) public_id: Option<ObjectId>,
     /// By places in the plan, if it can change objects that are there.
     values: Vec<Option<Value>>,
@@ -98,65 +76,6 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Reads the cells of a row.
-    pub(super) fn read(&self, row: &Row) -> ReadRow {
-        let mut problems: Vec<RowProblem> = Vec::new();
-        problems.extend(row.problem.as_deref().map(RowProblem::of_row));
-        let mut values = Vec::with_capacity(self.plan.columns.len());
-        for mapping in &self.plan.columns {
-            let cell = row.cell(mapping.column);
-            let converted = match &mapping.target {
-                Target::PublicId => self.cells.id(cell),
-                Target::Active => self.cells.other(cell),
-                Target::Field { by: Some(_), .. }
-                | Target::Otherwise { .. }
-                | Target::Nowhere { .. } => self.cells.text(cell),
-                Target::Field { name, dates, .. } => match self.entry.record.field(name) {
-                    Some(field) => {
-                        self.or_named_by_id(self.cells.field(cell, field, *dates), field)
-                    }
-                    None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
-                },
-            };
-            values.push(match converted {
-                Converted::Absent => None,
-                Converted::Value(value) => Some(value),
-                Converted::Problem(detail) => {
-                    problems.push(RowProblem::of_column(mapping.column, detail));
-                    None
-                }
-            });
-        }
-        let hides_record = self.hides_record(row);
-        ReadRow {
-            number: row.number,
-            record: if hides_record {
-                None
-            } else {
-                self.record(row, &mut problems)
-            },
-            hides_record,
-            problems,
-            values,
-        }
-    }
-
-    /// Files for people name an object of a type without a summary by type and id: `Rack #12`.
-    fn or_named_by_id(&self, converted: Converted, field: &FieldDefinition) -> Converted {
-        let Converted::Value(Value::String(text)) = &converted else {
-            return converted;
-        };
-        let named = text.rsplit_once(" #").and_then(|(label, id)| {
-            let is_type = |id: &i64| {
-                let entry = TypeId::new(*id).and_then(|id| self.catalog.type_entry(id));
-                entry.is_some_and(|entry| entry.record.label == label)
-            };
-            let id: i64 = id.parse().ok()?;
-            field.ref_types.iter().any(is_type).then_some(id)
-        });
-        named.map_or(converted, |id| Converted::Value(id.into()))
-    }
-
     /// The objects that references by key name.
     pub(super) fn wanted(&self, rows: &[ReadRow]) -> HashMap<By, BTreeSet<String>> {
         let mut wanted: HashMap<By, BTreeSet<String>> = HashMap::new();
@@ -186,7 +105,7 @@ impl Context {
             duplicate_of,
             key: Vec::new(),
             record: row.record,
-            hides_record: row.hides_record,
+            is_blank: row.is_blank,
             public_id: None,
             values: Vec::new(),
             later: Vec::new(),
@@ -262,33 +181,6 @@ impl Context {
             columns.filter(|(mapping, _)| matches!(mapping.target, Target::Field { by: None, .. }));
         let targets = by_id.filter_map(|(_, value)| reference_target(value.as_ref()?));
         targets.filter(of_own).collect()
-    }
-
-    /// Whether what identifies a row in its source cannot be read.
-    fn hides_record(&self, row: &Row) -> bool {
-        let is_broken =
-            |column: &usize| matches!(self.cells.text(row.cell(*column)), Converted::Problem(_));
-        let bound = self.plan.source.as_ref().filter(|bound| bound.tracks());
-        bound.is_some_and(|bound| row.problem.is_some() || bound.key.iter().any(is_broken))
-    }
-
-    /// What identifies a row in its source.
-    fn record(&self, row: &Row, problems: &mut Vec<RowProblem>) -> Option<String> {
-        let bound = self.plan.source.as_ref().filter(|bound| bound.tracks())?;
-        let text = |column: &usize| match self.cells.text(row.cell(*column)) {
-            Converted::Value(value) => key_text(&value),
-            Converted::Absent | Converted::Problem(_) => None,
-        };
-        let texts: Option<Vec<String>> = bound.key.iter().map(text).collect();
-        let refused = match texts.map(|texts| sync::key_of(&texts)) {
-            Some(key) if key.len() <= sync::MAX_KEY => return Some(key),
-            Some(_) => format!("identify the record with more than {} bytes", sync::MAX_KEY),
-            None => "are empty, but identify the record".to_owned(),
-        };
-        problems.push(RowProblem::of_row(format!(
-            "its columns of the external key {refused}"
-        )));
-        None
     }
 
     /// Notes the key of a row, and by what other rows may name it. Returns the first row of the

@@ -83,7 +83,7 @@ fn store(
     let mut counts = Counts::read(&import.step.counts)?;
     let is_undo = import.step.state == ImportState::Undoing;
     for (index, result) in row_results.iter().enumerate() {
-        counts.add_hidden(before.get(index), result);
+        counts.note(before.get(index), result);
         let before = before.get(index).map(|before| before.status);
         if before == Some(result.status) {
             continue;

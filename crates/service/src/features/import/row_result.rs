@@ -88,9 +88,9 @@ pub(super) struct RowResult {
     /// What it changed in the links of a source.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<LinkChange>,
-    /// Whether nobody knows which record of the source it is: it cannot be read.
+    /// Whether it does not tell which record of the source it is.
     #[serde(rename = "u", default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) hides_record: bool,
+    pub(super) lacks_record: bool,
 }
 
 /// The revisions of an object before and after a row was written; 0 is before its insert.
@@ -150,7 +150,7 @@ impl RowResult {
             written: None,
             later: Vec::new(),
             link: None,
-            hides_record: false,
+            lacks_record: false,
         }
     }
 
@@ -164,7 +164,9 @@ impl RowResult {
         let Some(written) = first.written else {
             return self;
         };
-        let after = self.written.map_or(written.1, |Revisions(_, after)| after);
+        // What others wrote in between must not be taken back with it.
+        let next = self.written.filter(|next| next.0 == written.1);
+        let after = next.map_or(written.1, |Revisions(_, after)| after);
         self.written = Some(Revisions(written.0, after));
         if !self.status.is_failure() {
             self.status = if written.0 == Revision(0) {
@@ -200,9 +202,12 @@ pub(super) fn results_text(row_results: &[RowResult]) -> Result<String, Error> {
 /// How many rows have each status.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Counts {
-    /// The rows of which nobody knows the record.
+    /// The rows that do not tell which record of the source they are.
     #[serde(default, skip_serializing_if = "is_zero")]
-    hidden_records: i64,
+    without_record: i64,
+    /// The rows that failed, but have written something.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    failed_in_part: i64,
     #[serde(flatten)]
     by_status: BTreeMap<RowStatus, i64>,
 }
@@ -229,14 +234,22 @@ impl Counts {
     }
 
     /// Notes that a row with the result `before` has the result `after`.
-    pub(super) fn add_hidden(&mut self, before: Option<&RowResult>, after: &RowResult) {
-        let hid = before.is_some_and(|before| before.hides_record);
-        self.hidden_records += i64::from(after.hides_record) - i64::from(hid);
+    pub(super) fn note(&mut self, before: Option<&RowResult>, after: &RowResult) {
+        let change =
+            |of: fn(&RowResult) -> bool| i64::from(of(after)) - i64::from(before.is_some_and(of));
+        self.without_record += change(|result| result.lacks_record);
+        self.failed_in_part +=
+            change(|result| result.status.is_failure() && result.written.is_some());
     }
 
-    /// How many rows hide their record.
-    pub(super) const fn hidden_records(&self) -> i64 {
-        self.hidden_records
+    /// How many rows do not tell which record of the source they are.
+    pub(super) const fn without_record(&self) -> i64 {
+        self.without_record
+    }
+
+    /// How many rows failed, but have written something.
+    pub(super) const fn failed_in_part(&self) -> i64 {
+        self.failed_in_part
     }
 
     pub(super) fn of(&self, status: RowStatus) -> i64 {

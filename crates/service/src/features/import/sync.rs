@@ -234,13 +234,6 @@ impl ChunkLinks {
         }
     }
 
-    /// Notes that the file has the record of a row that an earlier run has dealt with. Another import
-    /// may have seen it since.
-    pub(super) fn see(&mut self, row: &PreparedRow) {
-        let link = row.record.as_ref().and_then(|key| self.of_records.get(key));
-        self.seen.extend(link.map(|link| link.object));
-    }
-
     /// Notes the object of a row. A row that is refused shows that its record is not missing.
     pub(super) fn note(&mut self, row: &PreparedRow, result: &mut RowResult) {
         let Some(key) = row.record.as_ref().filter(|_| row.duplicate_of.is_none()) else {

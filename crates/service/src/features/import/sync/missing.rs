@@ -157,16 +157,17 @@ impl MissingPass {
         let is_full = is_full || room.is_exceeded();
         let last = links.last().filter(|_| is_full);
         let next = last.map(|link| link.object.get() + 1);
-        let hidden = Counts::read(&self.import.step.counts)?.hidden_records();
+        let unknown = Counts::read(&self.import.step.counts)?.without_record();
         let refusal = match &self.keys {
             None if from == 0 => {
-                let missing = tx.unseen_source_links(self.bound.id, self.import.id)?;
-                self.bound.refusal(missing, hidden)
+                let (source, import) = (self.bound.id, &self.import);
+                let missing = tx.unseen_source_links(source, import.id, import.created_at)?;
+                self.bound.refusal(missing, unknown)
             }
             // A check goes on to the end, to show what is missing.
             Some(keys) if next.is_none() => {
                 let missing = self.count_missing(tx, keys)?;
-                self.bound.refusal(missing, hidden)
+                self.bound.refusal(missing, unknown)
             }
             _ => None,
         };
@@ -191,12 +192,18 @@ impl MissingPass {
         })
     }
 
-    /// Whether the file has the record of a link, or the import has dealt with it already.
+    /// Whether the file has the record of a link, or another one has it that is newer than the file,
+    /// or the import has dealt with it already.
     fn sees(&self, link: &SourceLink) -> bool {
-        match &self.keys {
+        let is_own = match &self.keys {
             Some(keys) => keys.has_row(std::slice::from_ref(&link.key)),
             None => link.import == self.import.id.get(),
-        }
+        };
+        is_own || self.is_newer(link)
+    }
+
+    fn is_newer(&self, link: &SourceLink) -> bool {
+        link.last_seen_at > self.import.created_at
     }
 
     /// The number of objects whose records would become missing.
@@ -206,7 +213,8 @@ impl MissingPass {
         loop {
             let links = tx.source_links(&everything, self.bound.id, false, after, COUNTED)?;
             let is_new = |link: &&SourceLink| {
-                link.missing_since.is_none() && !keys.has_row(std::slice::from_ref(&link.key))
+                let is_known = keys.has_row(std::slice::from_ref(&link.key));
+                link.missing_since.is_none() && !is_known && !self.is_newer(link)
             };
             missing += i64::try_from(links.iter().filter(is_new).count()).unwrap_or(i64::MAX);
             match links.last() {

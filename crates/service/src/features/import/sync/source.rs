@@ -54,15 +54,25 @@ impl Bound {
         }
     }
 
-    /// Why missing objects are not touched: so many are missing, and so many rows hide their record.
-    pub(in crate::features::import) fn refusal(&self, missing: i64, hidden: i64) -> Option<String> {
+    /// Why missing objects are not touched: so many are missing, and so many rows do not tell which
+    /// record they are.
+    pub(in crate::features::import) fn refusal(
+        &self,
+        missing: i64,
+        unknown: i64,
+    ) -> Option<String> {
         if self.missing == Missing::Keep {
             return None;
         }
-        if hidden > 0 {
+        if unknown > 0 {
+            let rows = if unknown == 1 {
+                "1 row does not tell which record it is".to_owned()
+            } else {
+                format!("{unknown} rows do not tell which records they are")
+            };
             return Some(format!(
-                "{hidden} rows cannot be read, so nobody knows which records of the source {:?} are \
-                 missing, and no missing object was touched: repair these rows, and import them, too",
+                "{rows}, so nobody knows which records of the source {:?} are missing, and no missing \
+                 object was touched: repair the rows, and import them, too",
                 self.name
             ));
         }

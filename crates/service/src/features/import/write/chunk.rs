@@ -16,7 +16,7 @@ use crate::features::import::prepare::{Context, PreparedRow, Several};
 use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::features::import::sync::ChunkLinks;
 use crate::features::import::write::ahead::PreparedChunk;
-use crate::features::import::write::matches::{KeyMatches, Stored};
+use crate::features::import::write::matches::Stored;
 use crate::records::object::insert::{Insertion, Inserts};
 use crate::records::object::update::Edits;
 use crate::{Error, Permit};
@@ -134,25 +134,26 @@ impl ChunkWrite {
         stored: &mut Stored,
         writes: &mut Writes,
     ) -> Result<RowResult, Error> {
+        let plan = &self.context.plan;
         let insertion = row.insertion.take();
         if let Some(done) = before.filter(|before| !before.status.is_failure()) {
-            if let Some(links) = &mut stored.links {
-                links.see(&row);
-            }
             return Ok(done.clone());
         }
         let mut result = match before.and_then(|before| before.object) {
             Some(_) if insertion.is_none() => RowResult::error(row.problems.clone()),
             Some(object) => self.rest(tx, access, &row, object, writes)?,
             None => {
-                let found = (&stored.matches, stored.links.as_ref());
-                self.row(tx, access, (&row, insertion), found, writes)?
+                let result = self.row(tx, access, (&row, insertion), stored, writes)?;
+                if result.status == RowStatus::New && plan.tracks() && !row.key.is_empty() {
+                    stored.new_keys.insert(row.key.clone());
+                }
+                result
             }
         };
         if let Some(links) = &mut stored.links {
             links.note(&row, &mut result);
         }
-        result.hides_record = row.hides_record;
+        result.lacks_record = plan.tracks() && row.record.is_none() && !row.is_blank;
         Ok(match before {
             Some(before) => result.after(before),
             None => result,
@@ -164,9 +165,10 @@ impl ChunkWrite {
         tx: &mut WriteTx<'_>,
         access: &Access,
         (row, insertion): (&PreparedRow, Option<Insertion>),
-        (found, links): (&KeyMatches, Option<&ChunkLinks>),
+        stored: &Stored,
         writes: &mut Writes,
     ) -> Result<RowResult, Error> {
+        let (found, links) = (&stored.matches, stored.links.as_ref());
         if let Some(first) = row.duplicate_of {
             let problem = RowProblem::of_row(format!("has the same key as row {first}"));
             return Ok(RowResult {
@@ -180,6 +182,10 @@ impl ChunkWrite {
         let found = found.get(&row.key).map(Vec::as_slice).unwrap_or_default();
         let found = links.map_or(Ok(found), |links| links.objects(row, found));
         let found = match found {
+            Ok([]) if stored.new_keys.contains(&row.key) => {
+                let detail = "its key fits the object of another new record in the file";
+                return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
+            }
             Ok(found) => found,
             Err(problem) => return Ok(RowResult::error(vec![problem])),
         };
@@ -196,6 +202,13 @@ impl ChunkWrite {
                 let inserted = inserts.add(&self.permits.add, tx, access, insertion);
                 let inserted = inserted.map(|(id, revision)| (id, None, revision));
                 self.row_result(inserted, || self.context.field_order())
+            }
+            [stored] if row.public_id == Some(stored.public_id) && self.is_newer(stored)? => {
+                let detail = format!(
+                    "object {} was made after the file was uploaded, so the file means another one",
+                    stored.public_id
+                );
+                Ok(RowResult::error(vec![RowProblem::of_row(detail)]))
             }
             [stored] => {
                 // It may refer to them.
@@ -249,13 +262,6 @@ impl ChunkWrite {
             return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
         }
         let object = stored.object()?;
-        if row.public_id == Some(stored.public_id) && self.is_newer(&object) {
-            let detail = format!(
-                "object {} was made after the file was uploaded, so the file means another one",
-                stored.public_id
-            );
-            return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
-        }
         let problems = ambiguous(row, &object);
         if !problems.is_empty() {
             return Ok(RowResult::error(problems));
@@ -274,9 +280,9 @@ impl ChunkWrite {
 
     /// Whether an object is newer than the file: another node may have given it the id of a row, or
     /// somebody else.
-    fn is_newer(&self, object: &Object) -> bool {
-        let made_at = object.time("creation_time");
-        made_at.is_some_and(|made_at| made_at > self.uploaded_at)
+    fn is_newer(&self, stored: &ObjectRow) -> Result<bool, Error> {
+        let made_at = stored.object()?.time("creation_time");
+        Ok(made_at.is_some_and(|made_at| made_at > self.uploaded_at))
     }
 
     /// `written` is the object with its revisions before and after.

@@ -1,6 +1,6 @@
 //! The objects that rows change: those with their keys, and those of their records.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use stockroom_model::ObjectId;
 use stockroom_store::{ObjectBatches, ObjectRow, ReadTx, WriteTx};
@@ -27,6 +27,8 @@ pub(in crate::features::import) struct Stored {
     pub(in crate::features::import) matches: KeyMatches,
     /// `None` if the import has no source that tracks its records.
     pub(in crate::features::import) links: Option<ChunkLinks>,
+    /// The keys of objects that rows of the chunk have made of records of a source.
+    pub(in crate::features::import) new_keys: HashSet<Vec<String>>,
 }
 
 impl Stored {
@@ -54,6 +56,7 @@ impl Stored {
                     rows: count,
                     matches,
                     links,
+                    new_keys: HashSet::new(),
                 });
             }
             if is_single {
