@@ -28,7 +28,9 @@ use tracing::Instrument as _;
 
 use self::access_log::{AccessLog, request_span};
 use self::answer_headers::{add_headers, without_misleading_length};
-use self::request_headers::{check_host, check_length, comment, commit_token, request_id};
+use self::request_headers::{
+    check_fields, check_host, check_length, comment, commit_token, request_id,
+};
 use self::trailing_slash::without_trailing_slash;
 use crate::answer::Problem;
 use crate::answer::compression::AcceptEncoding;
@@ -162,7 +164,8 @@ impl App {
         commit_token: Option<Arc<CommitToken>>,
     ) -> Response {
         let (most, is_named) = (self.state.config.max_url_bytes, check_host(&request));
-        if let Err(problem) = is_named.and_then(|()| check_length(&info.target, most)) {
+        let is_short = is_named.and_then(|()| check_length(&info.target, most));
+        if let Err(problem) = is_short.and_then(|()| check_fields(request.headers())) {
             return problem.into_response();
         }
         let comment = match comment(request.headers()) {

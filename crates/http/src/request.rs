@@ -17,7 +17,7 @@ mod requester;
 mod session_cookie;
 mod warnings;
 
-pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
+pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody, field_bytes};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
 pub(crate) use credentials::Credentials;
 pub(crate) use facts::{MethodFacts, ParameterNames, RouteFacts, RouteTable, WriteKind};

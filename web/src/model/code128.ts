@@ -27,10 +27,14 @@ export interface Bars {
   bars: { x: number; width: number }[];
 }
 
-/** The bars of a text; nothing if it is empty, or has characters that the code does not have. */
+/** No scanner reads a longer one. */
+const LONGEST = 200;
+
+/** The bars of a text; nothing if it is empty or too long, or has characters that the code does not have. */
 export function code128(text: string): Bars | undefined {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
-  if (codes.length === 0 || codes.some((code) => code < FIRST || code > LAST)) return undefined;
+  if (codes.length === 0 || codes.length > LONGEST) return undefined;
+  if (codes.some((code) => code < FIRST || code > LAST)) return undefined;
   const values = codes.map((code) => code - FIRST);
   const sum = values.reduce((sum, value, index) => sum + value * (index + 1), START_B);
   const widths = [START_B, ...values, sum % MODULUS].map(symbol).join("") + STOP;

@@ -8,10 +8,14 @@ use stockroom_service::CommitToken;
 
 use super::{REQUEST_ID_HEADER, STORE_VERSION_HEADER};
 use crate::answer::Problem;
+use crate::request::field_bytes;
 use crate::state::AppState;
 
 const MAX_REQUEST_ID: usize = 64;
 const COMMENT_HEADER: HeaderName = HeaderName::from_static("x-comment");
+/// The most header fields of a request, as in HTTP/1, and their bytes.
+const MAX_FIELDS: usize = 100;
+const MAX_FIELD_BYTES: usize = 16 * 1_024;
 /// Bytes of the reason for a write.
 pub(crate) const MAX_COMMENT: usize = 1_024;
 
@@ -66,6 +70,22 @@ pub(super) fn check_host(request: &Request) -> Result<(), Problem> {
     }
     let detail = format!("a request needs one Host header, not {names}");
     Err(Problem::new(StatusCode::BAD_REQUEST, detail))
+}
+
+/// Refuses heads of very many or long fields before a body is waited for: in HTTP/2, a few bytes
+/// repeat a field of kilobytes.
+pub(super) fn check_fields(headers: &HeaderMap) -> Result<(), Problem> {
+    let bytes = field_bytes(headers);
+    if headers.len() <= MAX_FIELDS && bytes <= MAX_FIELD_BYTES {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        format!(
+            "the request has {} header fields of {bytes} bytes; it may have {MAX_FIELDS} of {MAX_FIELD_BYTES} bytes",
+            headers.len()
+        ),
+    ))
 }
 
 /// Refuses a URL that is too long, and points to query routes.

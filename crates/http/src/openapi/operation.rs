@@ -24,7 +24,7 @@ impl Operation<'_> {
         let is_open = self.facts.is_open;
         self.show_write();
         self.security(is_open);
-        self.problems(&[400, 404, 405, 414, 500, 503]);
+        self.problems(&[400, 404, 405, 414, 431, 500, 503]);
         if matches!(self.method, "post" | "put" | "patch") {
             self.problems(&[408, 413, 415]);
         }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::operation::{required, text_header};
 
 /// All statuses of problems.
-const STATUSES: [u16; 18] = [
-    400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 500, 503, 507,
+const STATUSES: [u16; 19] = [
+    400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503, 507,
 ];
 /// Those that no GET is answered with, so no HEAD either.
 const OF_WRITES: [u16; 8] = [408, 409, 412, 413, 415, 422, 428, 507];

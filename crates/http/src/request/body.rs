@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, Method, StatusCode, Uri, header};
 use futures_util::StreamExt as _;
 use stockroom_fair::{Full, Requester};
 use stockroom_model::json::{self, Malformed, Value};
@@ -69,6 +69,8 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
     check_content_type(request.headers())?;
     let (parts, body) = request.into_parts();
     let mut reservation = state.bodies.reservation(sharer(&parts, state));
+    // The head waits with the body.
+    reservation.grow(target_bytes(&parts.uri) + field_bytes(&parts.headers))?;
     let bytes = collect(body, limit, &mut reservation).await?;
     if bytes.is_empty() {
         return Err(Problem::invalid("", "a JSON body is needed"));
@@ -85,6 +87,19 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
         return Ok(json::parse_within(&bytes, max_values)?);
     }
     parse(bytes, max_values, requester(&parts.extensions), state).await
+}
+
+fn target_bytes(uri: &Uri) -> usize {
+    let target = uri.path_and_query();
+    target.map_or(0, |target| target.as_str().len())
+}
+
+/// The bytes of all header fields.
+pub(crate) fn field_bytes(headers: &HeaderMap) -> usize {
+    let fields = headers.iter();
+    fields
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum()
 }
 
 /// Whose share of the memory the body takes. The body of a request in a transaction has come

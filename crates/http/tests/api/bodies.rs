@@ -4,7 +4,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_http::{BodyLimits, HttpConfig};
-use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, apply, both};
+use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, apply, both, inventory};
 
 const PATH: &str = "/rest/categories";
 
@@ -197,7 +197,7 @@ async fn slow_bodies_of_a_user_leave_memory_to_others(engine: Engine) {
     let mut waiting = Vec::new();
     let refused = loop {
         let upload = slow.begin(Method::POST, PATH).await;
-        match upload.part("x".repeat(60_000)).await {
+        match upload.part("x".repeat(59_000)).await {
             Ok(upload) => waiting.push(upload),
             Err(answer) => break answer.expect(503),
         }
@@ -400,4 +400,53 @@ async fn a_body_is_read_only_after_token_and_right(server: TestServer) {
     let _ = post(&reader, &[("content-type", "text/plain")], "{")
         .await
         .expect(403);
+}
+
+#[apply(both)]
+async fn slow_logins_leave_memory_to_others(engine: Engine) {
+    let server = with_memory_for_bodies(engine, 400_000).await;
+    let mut waiting = Vec::new();
+    let refused = loop {
+        let upload = server
+            .anonymous()
+            .begin(Method::POST, "/rest/auth/login")
+            .await;
+        match upload.part(" ".repeat(9_000)).await {
+            Ok(upload) => waiting.push(upload),
+            Err(answer) => break answer.expect(503),
+        }
+    };
+    assert_eq!(refused.header("retry-after"), "1");
+    let _ = post(&server.admin(), &[], r#"{"name": "racks"}"#)
+        .await
+        .expect(200);
+    drop(waiting);
+}
+
+#[apply(both)]
+async fn an_object_has_no_more_values_than_a_body(server: TestServer) {
+    let admin = server.admin();
+    let small = inventory::small(&admin).await;
+    let body = inventory::object(small.site_type, &[("name", json!("a"))]);
+    let id = inventory::insert(&admin, "/rest/objects", body).await;
+    let path = format!("/rest/objects/{id}");
+    let ones = |name: &str| json!({"fields": [{"name": name, "value": vec![1; 49_000]}]});
+    for name in ["a", "b"] {
+        let _ = admin.patch(&path, ones(name)).await.expect(200);
+    }
+    let refused = admin.patch(&path, ones("c")).await.expect(400);
+    assert!(refused.detail().contains("JSON values"), "{refused}");
+}
+
+#[apply(both)]
+async fn heads_have_few_and_short_fields(server: TestServer) {
+    let admin = server.admin();
+    for (name, value) in [
+        ("x-long", "x".repeat(17_000)),
+        ("x-fine", "x".repeat(15_000)),
+    ] {
+        let answer = admin.clone().with_header(name, &value).get(PATH).await;
+        let expected = if name == "x-long" { 431 } else { 200 };
+        let _ = answer.expect(expected);
+    }
 }

@@ -15,7 +15,7 @@ const MAX_HEADER_LIST_SIZE: u16 = 6;
 async fn the_server_states_its_limits() {
     let limits = Limits {
         streams: 7,
-        head_bytes: 9_000,
+        head_bytes: 18_000,
         ..patient()
     };
     let server = Running::start(limits).await;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use stockroom_auth::throttle::Failures;
+use stockroom_fair::Requester;
 use stockroom_model::UserId;
 use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_store::{Account, LoginResult, LoginVia, UserEntry};
@@ -78,7 +79,10 @@ impl Service {
         } else {
             (check.password.to_owned(), check.hash)
         };
-        match self.hashing.verify(lane, password, hash).await {
+        let account = check
+            .user
+            .map_or(Requester::SERVICE, |id| Requester::user(id.get()));
+        match self.hashing.verify((lane, account), password, hash).await {
             Ok(matches) => Ok((matches, attempt)),
             Err(error) => {
                 self.end_attempt(&attempt, Failures::withdraw).await?;

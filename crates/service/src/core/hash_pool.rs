@@ -3,18 +3,23 @@
 //!
 //! Logins from a network where the user has logged in before, other logins, and password changes
 //! have a queue each. A flood of logins from many strange networks delays the first kind by what is
-//! being hashed, and a flood of one kind slows the others down, but does not starve them.
+//! being hashed, and a flood of one kind slows the others down, but does not starve them. In each
+//! queue, accounts take turns.
 
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, RecvError, Sender, bounded, select_biased};
 use stockroom_auth::{Entropy, HashParams, password};
+use stockroom_fair::{FairSlots, Requester};
 use tokio::sync::oneshot;
 
 use crate::Error;
 
 /// Jobs waiting in each queue; more are refused as overload.
 const QUEUE_LENGTH: usize = 64;
+
+/// Jobs of a lane that do not wait for a turn: as many as there are threads.
+const RUNNING: usize = 2;
 
 /// Why a hash is computed. Each lane has its own queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +48,7 @@ pub(crate) struct HashPool {
     familiar_logins: Sender<Job>,
     logins: Sender<Job>,
     changes: Sender<Job>,
+    turns: [FairSlots; 3],
 }
 
 impl HashPool {
@@ -71,6 +77,7 @@ impl HashPool {
             familiar_logins,
             logins,
             changes,
+            turns: [(); 3].map(|()| FairSlots::new(RUNNING, QUEUE_LENGTH)),
         })
     }
 
@@ -81,13 +88,24 @@ impl HashPool {
         answer.await.map_err(|_| Error::Unavailable)?
     }
 
-    /// Whether a password matches the hash. Without a hash the answer is no, after the same time.
+    /// Whether a password of an account matches the hash. Without a hash the answer is no, after the
+    /// same time.
     pub(crate) async fn verify(
         &self,
-        lane: Lane,
+        (lane, account): (Lane, Requester),
         password: String,
         hash: Option<String>,
     ) -> Result<bool, Error> {
+        let [familiar, login, change] = &self.turns;
+        let turns = match lane {
+            Lane::FamiliarLogin => familiar,
+            Lane::Login => login,
+            Lane::Change => change,
+        };
+        let _turn = turns
+            .acquire(account)
+            .await
+            .map_err(|_| Error::Unavailable)?;
         let (reply, answer) = oneshot::channel();
         let job = Job::Verify {
             password,
