@@ -6,6 +6,7 @@ mod retention;
 mod search_batches;
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use self::filling::{OBJECTS, filled};
 use super::{CheckReport, FindingKind, check, repair};
@@ -265,6 +266,10 @@ both!(
 
 fn check_damages(database: fn() -> TestDatabase) {
     let database = filled(database());
+    if let TestDatabase::Sqlite(directory) = &database {
+        // It would refuse a database whose newest change is gone, before it is checked.
+        fs::remove_file(directory.path().join("stockroom.state")).unwrap();
+    }
     let healthy = rows_of_all_tables(database.connection().as_mut());
     for (damage, expected, outcome) in DAMAGES {
         database.writer().execute(damage, &[]).unwrap();
