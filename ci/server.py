@@ -16,7 +16,7 @@ def binary():
     # The program refuses variables that it does not know.
     given = os.environ.pop("STOCKROOM_BINARY", None)
     if given:
-        return given
+        return str(Path(given).resolve())
     subprocess.run(["cargo", "build", "--quiet", "--package", "stockroom"], cwd=ROOT, check=True)
     target = os.environ.get("CARGO_TARGET_DIR", "target")
     return str(ROOT / target / "debug" / "stockroom")
