@@ -21,8 +21,8 @@ pub struct Limits {
     pub min_rate: u32,
     /// Time for requests in progress to finish after a stop.
     pub drain_timeout: Duration,
-    /// Maximum bytes of the head of a request, in HTTP/2 half of it, where a byte may stand for many.
-    /// hyper answers longer heads with 431.
+    /// Maximum bytes of the head of a request. In HTTP/2, where a byte may stand for many, the limit
+    /// is half as high. hyper answers longer heads with 431.
     pub head_bytes: u32,
     /// Maximum number of concurrent requests on an HTTP/2 connection.
     pub streams: u32,

@@ -75,7 +75,7 @@ impl Compression {
         if let Some(tag) = headers.get(header::ETAG).and_then(|tag| coding.tag(tag)) {
             headers.insert(header::ETAG, tag);
         }
-        answer.map(|body| Body::from_stream(compressed(coding, body, slot)))
+        answer.map(|body| Body::from_stream(compressed(coding, body, Some(slot))))
     }
 }
 
@@ -116,7 +116,7 @@ fn is_safe(headers: &HeaderMap) -> bool {
 fn compressed(
     coding: Coding,
     body: Body,
-    slot: FairSlot,
+    slot: Option<FairSlot>,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let reader = StreamReader::new(Box::pin(slices(body, slot)));
     let encoder: Pin<Box<dyn AsyncRead + Send>> = match coding {
@@ -140,8 +140,8 @@ fn compressed(
     ReaderStream::with_capacity(encoder, OUTPUT)
 }
 
-/// The body in small slices, yielding the thread between them. Keeps the place until its end.
-fn slices(body: Body, slot: FairSlot) -> impl Stream<Item = io::Result<Bytes>> + Send {
+/// The body in small slices, yielding the thread between them. Keeps its place until the end.
+fn slices(body: Body, slot: Option<FairSlot>) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let slicing = Slicing {
         frames: body.into_data_stream(),
         rest: Bytes::new(),
@@ -159,7 +159,7 @@ struct Slicing {
     /// Of a frame.
     rest: Bytes,
     has_begun: bool,
-    _slot: FairSlot,
+    _slot: Option<FairSlot>,
 }
 
 impl Slicing {

@@ -82,7 +82,8 @@ pub(super) fn check_fields(headers: &HeaderMap) -> Result<(), Problem> {
     Err(Problem::new(
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
         format!(
-            "the request has {} header fields of {bytes} bytes; it may have {MAX_FIELDS} of {MAX_FIELD_BYTES} bytes",
+            "the request has {} header fields of {bytes} bytes in all; the limits are {MAX_FIELDS} \
+             fields and {MAX_FIELD_BYTES} bytes",
             headers.len()
         ),
     ))

@@ -1,5 +1,6 @@
 import { SquareCheck } from "lucide-react";
 import { useLocale } from "~/i18n";
+import { textOf } from "~/model/textOf";
 import { Checkbox } from "~/ui/Checkbox";
 import { Select } from "~/ui/Select";
 import {
@@ -11,7 +12,6 @@ import {
   type ViewProps,
 } from "../kind";
 import { ValueSetting } from "../settings/ValueSetting";
-import { formatText } from "../text";
 
 function View({ value }: ViewProps) {
   const { texts } = useLocale();
@@ -59,7 +59,7 @@ export const checkbox: Kind = {
   label: (texts) => texts.designer.kinds.checkbox,
   View,
   Edit,
-  format: formatText,
+  format: textOf,
   parse,
   width: 100,
   isEditableInPlace: true,

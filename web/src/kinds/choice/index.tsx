@@ -1,10 +1,11 @@
 import { List } from "lucide-react";
 import type { FieldDefinition } from "~/api/records";
 import { useLocale } from "~/i18n";
+import { textOf } from "~/model/textOf";
 import { Select } from "~/ui/Select";
 import { CHOICE_OPERATORS, type EditProps, fieldProps, type Kind, type ViewProps } from "../kind";
 import { ValueSetting } from "../settings/ValueSetting";
-import { formatText, parseText } from "../text";
+import { parseText } from "../text";
 import { Operand, OperandList } from "./Operand";
 import { OptionsSetting } from "./OptionsSetting";
 
@@ -22,7 +23,7 @@ function Edit(props: EditProps) {
     id: name,
     label: label || name,
   }));
-  const current = formatText(value);
+  const current = textOf(value);
   // A value that is no option any more is shown as it is.
   if (current !== "" && !options.some(({ id }) => id === current)) {
     options.push({ id: current, label: current });
@@ -39,7 +40,7 @@ function Edit(props: EditProps) {
 
 function format(value: unknown, field: FieldDefinition): string {
   const option = field.options?.find((option) => option.name === value);
-  return option?.label || formatText(value);
+  return option?.label || textOf(value);
 }
 
 /** An option by its name or its label. */

@@ -1,6 +1,7 @@
 import { Calendar } from "lucide-react";
 import { useLocale } from "~/i18n";
 import { dateOf } from "~/model/object";
+import { textOf } from "~/model/textOf";
 import { TextField } from "~/ui/TextField";
 import {
   type EditProps,
@@ -12,7 +13,6 @@ import {
 } from "../kind";
 import { TextOperand } from "../Operand";
 import { ValueSetting } from "../settings/ValueSetting";
-import { formatText } from "../text";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** As German and British people write days. */
@@ -21,7 +21,7 @@ const DAY_FIRST = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/;
 function View({ value }: ViewProps) {
   const locale = useLocale();
   const day = dayOf(value);
-  if (!DAY.test(day)) return <span>{formatText(value)}</span>;
+  if (!DAY.test(day)) return <span>{textOf(value)}</span>;
   return <time dateTime={day}>{locale.day(new Date(`${day}T00:00:00Z`))}</time>;
 }
 
@@ -42,7 +42,7 @@ function Operand(props: OperandProps) {
 
 /** The day of a date in UTC; any other text as it is. */
 function dayOf(value: unknown): string {
-  return dateOf(value)?.toISOString().slice(0, 10) ?? formatText(value);
+  return dateOf(value)?.toISOString().slice(0, 10) ?? textOf(value);
 }
 
 function parse(text: string): string | null {

@@ -2,6 +2,7 @@ import { Hash } from "lucide-react";
 import { useState } from "react";
 import { isSame } from "~/model/draft";
 import { BigInteger, isBigInteger } from "~/model/json";
+import { textOf } from "~/model/textOf";
 import { TextField } from "~/ui/TextField";
 import {
   type EditProps,
@@ -13,19 +14,18 @@ import {
 } from "../kind";
 import { TextOperand } from "../Operand";
 import { PlaceholderSetting } from "../settings/PlaceholderSetting";
-import { formatText } from "../text";
 import { DefaultSetting } from "./DefaultSetting";
 
 /** As stored: a port or a year has no separators. */
 function View({ value }: ViewProps) {
-  return <span>{formatText(value)}</span>;
+  return <span>{textOf(value)}</span>;
 }
 
 function Edit(props: EditProps) {
   const { field, value, onChange } = props;
   // What is typed on the way to a number, such as "1.", has to stay.
-  const [typed, setTyped] = useState(formatText(value));
-  const shown = isSame(parse(typed), value) ? typed : formatText(value);
+  const [typed, setTyped] = useState(textOf(value));
+  const shown = isSame(parse(typed), value) ? typed : textOf(value);
   return (
     <TextField
       {...fieldProps(props)}
@@ -59,7 +59,7 @@ export const number: Kind = {
   label: (texts) => texts.designer.kinds.number,
   View,
   Edit,
-  format: formatText,
+  format: textOf,
   parse,
   fits: (text) => text.trim() === "" || typeof parse(text) !== "string",
   width: 110,

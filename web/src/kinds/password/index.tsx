@@ -1,8 +1,9 @@
 import { KeyRound } from "lucide-react";
+import { textOf } from "~/model/textOf";
 import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind } from "../kind";
 import { RegexSetting } from "../settings/RegexSetting";
-import { formatText, parseText } from "../text";
+import { parseText } from "../text";
 
 const HIDDEN = "••••••";
 
@@ -18,7 +19,7 @@ function Edit(props: EditProps) {
       {...fieldProps(props)}
       type="password"
       autoComplete="new-password"
-      value={formatText(value)}
+      value={textOf(value)}
       onChange={(text) => onChange(parseText(text))}
     />
   );

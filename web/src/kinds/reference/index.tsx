@@ -1,8 +1,8 @@
 import { Link2 } from "lucide-react";
 import { targetIds } from "~/model/targets";
+import { textOf } from "~/model/textOf";
 import { ObjectLink } from "~/ui/ObjectLink";
 import { CHOICE_OPERATORS, type Kind, type ViewProps } from "../kind";
-import { formatText } from "../text";
 import { Edit } from "./Edit";
 import { Missing } from "./Missing";
 import { Operand } from "./Operand";
@@ -11,7 +11,7 @@ import { SummariesSetting } from "./SummariesSetting";
 import { TargetsSetting } from "./TargetsSetting";
 
 function View({ value, target }: ViewProps) {
-  if (!target) return <Missing value={formatText(value)} />;
+  if (!target) return <Missing value={textOf(value)} />;
   return <ObjectLink id={target.id}>{target.summary || `#${target.id}`}</ObjectLink>;
 }
 
@@ -26,7 +26,7 @@ export const reference: Kind = {
   label: (texts) => texts.designer.kinds.ref,
   View,
   Edit,
-  format: formatText,
+  format: textOf,
   parse,
   width: 200,
   isEditableInPlace: true,

@@ -10,7 +10,7 @@ import styles from "./text.module.css";
 
 /** Addresses are easier to compare in type of one width. */
 function View({ value }: ViewProps) {
-  const text = formatText(value);
+  const text = textOf(value);
   return <span className={isAddress(text) ? styles.address : undefined}>{text}</span>;
 }
 
@@ -19,16 +19,13 @@ function Edit(props: EditProps) {
   return (
     <TextField
       {...fieldProps(props)}
-      value={formatText(value)}
+      value={textOf(value)}
       onChange={(text) => onChange(parseText(text))}
       placeholder={field.placeholder ?? undefined}
       hint={props.hidesLabel ? undefined : (field.helperText ?? undefined)}
     />
   );
 }
-
-/** Any value as text. Other kinds use it, too. */
-export const formatText = textOf;
 
 /** A field without a text has the value null. */
 export function parseText(text: string): string | null {
@@ -40,7 +37,7 @@ export const text: Kind = {
   label: (texts) => texts.designer.kinds.text,
   View,
   Edit,
-  format: formatText,
+  format: textOf,
   parse: parseText,
   width: 180,
   isEditableInPlace: true,

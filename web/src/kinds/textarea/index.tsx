@@ -1,16 +1,17 @@
 import { AlignLeft } from "lucide-react";
+import { textOf } from "~/model/textOf";
 import { TextField } from "~/ui/TextField";
 import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
 import { PlaceholderSetting } from "../settings/PlaceholderSetting";
 import { RegexSetting } from "../settings/RegexSetting";
 import { ValueSetting } from "../settings/ValueSetting";
-import { formatText, parseText } from "../text";
+import { parseText } from "../text";
 import styles from "./textarea.module.css";
 
 const LINES = 4;
 
 function View({ value }: ViewProps) {
-  return <span className={styles.lines}>{formatText(value)}</span>;
+  return <span className={styles.lines}>{textOf(value)}</span>;
 }
 
 function Edit(props: EditProps) {
@@ -19,7 +20,7 @@ function Edit(props: EditProps) {
     <TextField
       {...fieldProps(props)}
       lines={LINES}
-      value={formatText(value)}
+      value={textOf(value)}
       onChange={(text) => onChange(parseText(text))}
       placeholder={field.placeholder ?? undefined}
       hint={props.hidesLabel ? undefined : (field.helperText ?? undefined)}
@@ -31,7 +32,7 @@ export const textarea: Kind = {
   label: (texts) => texts.designer.kinds.textarea,
   View,
   Edit,
-  format: formatText,
+  format: textOf,
   parse: parseText,
   width: 240,
   isWide: true,

@@ -42,7 +42,7 @@ pub(super) struct PreparedRow {
     values: Vec<Option<Value>>,
     /// The columns that refer to rows further down.
     pub(super) later: Vec<usize>,
-    /// The objects of rows further up that it refers to by id, in a dry run: there they are taken back.
+    /// In a dry run, the objects of earlier rows that it refers to by id: there they are taken back.
     pub(super) taken_back: Vec<ObjectId>,
     /// The references that name several objects.
     pub(super) several: Vec<Several>,
@@ -170,8 +170,8 @@ impl Context {
 
     /// What references by id name that rows of earlier chunks make, in a dry run.
     fn taken_back(&self, values: &[Option<Value>], keys: &FileKeys) -> Vec<ObjectId> {
-        let is_by_id =
-            self.plan.index_of(PUBLIC_ID).map(|index| vec![index]) == Some(self.plan.key.clone());
+        let id = self.plan.index_of(PUBLIC_ID);
+        let is_by_id = id.is_some_and(|index| self.plan.key == [index]);
         if !self.plan.dry_run || !is_by_id || self.plan.tracks() {
             return Vec::new();
         }
