@@ -4,24 +4,27 @@ use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, MutexGuard};
 
+use http::Version;
+use http::request::Parts;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::Limits;
 use crate::admission::Ticket;
 use crate::connection_state::{ConnectionState, Progress, Waiting};
+use crate::long_heads::head_bytes;
 
 /// Shared by the socket, the requests and the watchdog of one connection.
 pub(crate) struct Activity {
     limits: Arc<Limits>,
     state: Arc<ConnectionState>,
     /// HTTP/2 runs each request in its own task, which may end after the connection.
-    _guard: ConnectionGuard,
+    guard: ConnectionGuard,
 }
 
 /// Released with the last task of a connection.
 pub(crate) struct ConnectionGuard {
-    pub(crate) _ticket: Ticket,
+    pub(crate) ticket: Ticket,
     pub(crate) _server: mpsc::Sender<Infallible>,
 }
 
@@ -53,9 +56,9 @@ impl Activity {
         guard: ConnectionGuard,
     ) -> Self {
         Self {
-            _guard: guard,
             limits: Arc::clone(limits),
             state,
+            guard,
         }
     }
 
@@ -140,9 +143,20 @@ impl Activity {
         self.state().blocked = None;
     }
 
+    /// Until when nothing is read, as the heads of the connection were too long. Other clients of
+    /// a proxy do not pay for one of them.
+    pub(crate) fn rest(&self) -> Option<Instant> {
+        let until = self.state().long_heads.rest(Instant::now())?;
+        (!self.guard.ticket.is_for_proxy()).then_some(until)
+    }
+
     /// Starts an exchange when a request was read.
-    pub(crate) fn begin(self: &Arc<Self>, is_multiplexed: bool) -> Exchange {
+    pub(crate) fn begin(self: &Arc<Self>, head: &Parts) -> Exchange {
+        let is_multiplexed = head.version == Version::HTTP_2;
         let mut state = self.state();
+        if is_multiplexed {
+            state.long_heads.add(head_bytes(head), Instant::now());
+        }
         let head_since = state.head_since.take();
         if state.exchanges == 0 {
             state.busy_since = head_since.unwrap_or_else(Instant::now);

@@ -229,6 +229,13 @@ impl Open {
     }
 }
 
+impl Ticket {
+    /// Whether the connection is for many clients.
+    pub(crate) const fn is_for_proxy(&self) -> bool {
+        matches!(self.peer, Peer::Proxy(_))
+    }
+}
+
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.admission.open().remove(self.peer, self.number);

@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::flood::Budget;
+use crate::long_heads::LongHeads;
 
 /// The state of one connection, which its limits and the bound on all connections read.
 pub(crate) struct ConnectionState {
@@ -40,6 +41,7 @@ pub(crate) struct Progress {
     pub(crate) flood: Budget,
     /// Whether there were too many frames that are no requests.
     pub(crate) is_flooded: bool,
+    pub(crate) long_heads: LongHeads,
 }
 
 /// Since when few bytes are transferred, and how many.
@@ -82,6 +84,7 @@ impl ConnectionState {
             sent: 0,
             flood: Budget::new(now),
             is_flooded: false,
+            long_heads: LongHeads::new(now),
         };
         Self {
             progress: Mutex::new(progress),

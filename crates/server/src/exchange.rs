@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use http::{Request, Response, Version};
+use http::{Request, Response};
 use hyper::body::Incoming;
 use pin_project_lite::pin_project;
 
@@ -26,10 +26,11 @@ impl<S: Application> hyper::service::Service<Request<Incoming>> for ConnectionSe
     type Future = ResponseFuture<S::Future>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let exchange = self.activity.begin(request.version() == Version::HTTP_2);
-        let mut request =
-            request.map(|incoming| RequestBody::new(incoming, Arc::clone(&self.activity)));
-        request.extensions_mut().insert(self.peer);
+        let (mut head, incoming) = request.into_parts();
+        let exchange = self.activity.begin(&head);
+        head.extensions.insert(self.peer);
+        let body = RequestBody::new(incoming, Arc::clone(&self.activity));
+        let request = Request::from_parts(head, body);
         ResponseFuture {
             future: self.service.clone().call(request),
             exchange: Some(exchange),

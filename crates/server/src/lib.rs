@@ -13,6 +13,7 @@ mod connection_state;
 mod exchange;
 mod flood;
 mod limits;
+mod long_heads;
 mod poll_when_woken;
 mod protocol;
 mod refusal;

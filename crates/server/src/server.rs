@@ -101,7 +101,7 @@ impl Server {
             };
             let (shared, last) = (Arc::clone(&shared), open.clone());
             let guard = ConnectionGuard {
-                _ticket: ticket,
+                ticket,
                 _server: open.clone(),
             };
             let activity = Arc::new(Activity::new(&shared.limits, state, guard));

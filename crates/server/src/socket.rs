@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use bytes::{Buf as _, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep_until};
 
 use crate::activity::Activity;
 use crate::flood::Frames;
@@ -23,6 +24,8 @@ pub(crate) struct Socket<I> {
     frames: Frames,
     /// Bytes of frames that are no requests, in this turn.
     turn: u64,
+    /// The end of the time in which nothing is read.
+    rest: Option<Pin<Box<Sleep>>>,
     /// The rest of the refusal that is written instead of hyper's own.
     refusal: Option<Bytes>,
 }
@@ -34,6 +37,7 @@ impl<I> Socket<I> {
             activity,
             frames: Frames::new(),
             turn: 0,
+            rest: None,
             refusal: None,
         }
     }
@@ -70,6 +74,21 @@ impl<I> Socket<I> {
         Poll::Pending
     }
 
+    /// Waits while the connection rests from long heads.
+    fn poll_rest(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if matches!(self.frames, Frames::Http1) {
+            return Poll::Ready(());
+        }
+        if self.rest.is_none() {
+            self.rest = self.activity.rest().map(|end| Box::pin(sleep_until(end)));
+        }
+        if let Some(rest) = &mut self.rest {
+            ready!(rest.as_mut().poll(cx));
+            self.rest = None;
+        }
+        Poll::Ready(())
+    }
+
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Ready(Ok(bytes)) => self.activity.wrote(bytes),
@@ -86,6 +105,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Socket<I> {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        ready!(self.poll_rest(cx));
         ready!(self.poll_turn(cx));
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.inner).poll_read(cx, buffer);

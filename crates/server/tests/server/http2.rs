@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use h2::{Ping, RecvStream, SendStream};
@@ -83,6 +85,28 @@ async fn many_requests_and_large_bodies_are_no_flood() {
     upload(body, LARGE).await;
     assert_eq!(read(answer, usize::MAX).await, LARGE.to_string().len());
     assert!(!connected.is_finished());
+}
+
+#[tokio::test]
+async fn a_connection_whose_heads_are_long_rests() {
+    let server = Running::start(patient()).await;
+    let (client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
+    tokio::spawn(connection);
+    let field = "x".repeat(3_900);
+    let begun = Instant::now();
+    for _ in 0..40 {
+        let mut request = Request::get("http://a/");
+        for _ in 0..15 {
+            request = request.header("x-long", &field);
+        }
+        let request = request.body(()).unwrap();
+        let mut ready = client.clone().ready().await.unwrap();
+        let (answer, _) = ready.send_request(request, true).unwrap();
+        assert_eq!(read(answer, usize::MAX).await, 1);
+    }
+    // They are 1.7 MB beyond 16 KiB each: half a MiB may come at once, and a MiB each second.
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+    ask(&mut server.connect().await).await;
 }
 
 async fn send(
