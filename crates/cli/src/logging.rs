@@ -1,9 +1,15 @@
 //! Logs go to standard error: readable on a terminal, as JSON otherwise.
 
+mod json;
+mod standard_error;
+
 use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 use tracing_subscriber::EnvFilter;
+
+use self::json::{JsonEvent, JsonFields};
+use self::standard_error::StandardError;
 
 /// Starts logging. On a terminal it has colours, unless `NO_COLOR` is set (<https://no-color.org>).
 pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
@@ -12,7 +18,7 @@ pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
         .with_env_filter(filter)
         // It would report a full disk to the same standard error, and panic.
         .log_internal_errors(false)
-        .with_writer(std::io::stderr);
+        .with_writer(StandardError::default());
     let started = if std::io::stderr().is_terminal() {
         let logs = if no_color {
             logs.with_ansi(false)
@@ -21,9 +27,10 @@ pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
         };
         logs.try_init()
     } else {
-        // Spans are not nested: the list of spans would be the current one again.
-        let logs = logs.json().flatten_event(true).with_span_list(false);
-        logs.with_ansi(false).try_init()
+        logs.with_ansi(false)
+            .event_format(JsonEvent)
+            .fmt_fields(JsonFields)
+            .try_init()
     };
     started.map_err(|error| anyhow::anyhow!("logging cannot start: {error}"))
 }

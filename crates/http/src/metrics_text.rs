@@ -78,6 +78,11 @@ const METRICS: &[(&str, Kind, &str)] = &[
         "Requests that were answered",
     ),
     (
+        "stockroom_log_lines_dropped_total",
+        Counter,
+        "Lines of the log that were dropped because nobody read standard error",
+    ),
+    (
         "stockroom_replica_lag_seconds",
         Gauge,
         "How far the replica for reads is behind",

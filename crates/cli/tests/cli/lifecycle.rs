@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::Command;
 
 use rustix::process::Signal;
@@ -217,9 +218,36 @@ fn what_prevents_a_start_is_said() {
 }
 
 #[test]
+fn a_log_that_nobody_reads_stops_nothing() {
+    /// Their lines do not fit in a pipe.
+    const REQUESTS: usize = 400;
+    let data = tempdir().unwrap();
+    let pipe = tempdir().unwrap();
+    let pipe = pipe.path().join("log");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    // Open for reading, too, it has a reader that never reads.
+    let server = with_log(data.path(), &format!("<>'{}'", pipe.display()));
+    let admin = Client::admin(&server);
+    for _ in 0..REQUESTS {
+        assert_eq!(admin.get("/rest/categories").1["total"], 0);
+    }
+    server.stopped();
+}
+
+#[test]
 fn a_log_that_cannot_be_written_stops_nothing() {
     let data = tempdir().unwrap();
-    let serve = serve(data.path());
+    let server = with_log(data.path(), ">/dev/full");
+    let admin = Client::admin(&server);
+    admin.insert("/rest/categories", &json!({"name": "racks"}));
+    assert_eq!(admin.get("/rest/categories").1["total"], 1);
+    server.stopped();
+}
+
+/// A server whose standard error the shell redirects like this.
+fn with_log(data: &Path, redirection: &str) -> Server {
+    let serve = serve(data);
     let mut command = Command::new("/bin/sh");
     command.env_clear();
     command.envs(
@@ -227,11 +255,7 @@ fn a_log_that_cannot_be_written_stops_nothing() {
             .get_envs()
             .filter_map(|(name, value)| Some((name, value?))),
     );
-    command.args(["-c", r#"exec "$0" "$@" 2>/dev/full"#]);
+    command.args(["-c", &format!(r#"exec "$0" "$@" 2{redirection}"#)]);
     command.arg(serve.get_program()).args(serve.get_args());
-    let server = Server::start(command);
-    let admin = Client::admin(&server);
-    admin.insert("/rest/categories", &json!({"name": "racks"}));
-    assert_eq!(admin.get("/rest/categories").1["total"], 1);
-    server.stopped();
+    Server::start(command)
 }
