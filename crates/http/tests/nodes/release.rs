@@ -12,7 +12,7 @@ const BOUND: Duration = Duration::from_secs(10);
 /// What a newer release leaves behind.
 const MIGRATE: &str = "BEGIN;
     INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES (9999, 'later', 'ab', 5);
-    UPDATE catalog_version SET version = version + 1 WHERE resource = 'type'; COMMIT";
+    UPDATE catalog_version SET version = 9999 WHERE resource = 'schema'; COMMIT";
 
 async fn unready(node: &TestServer) -> String {
     let since = Instant::now();

@@ -12,7 +12,6 @@ use crate::Error;
 use crate::engine::driver::versions::Versions;
 use crate::engine::driver::{Dialect, Driver, Param};
 use crate::engine::shards;
-use crate::resource::Resource;
 
 /// A step of the schema. Its text never changes after its release.
 struct Migration {
@@ -192,15 +191,34 @@ const SELECT_JOURNAL: &str = "SELECT version, checksum FROM schema_migration ORD
 const INSERT_JOURNAL: &str =
     "INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES (?1, ?2, ?3, ?4)";
 
-/// Applies all missing migrations in one transaction.
+/// Applies all missing migrations in one transaction, and tells other nodes the newest one.
 ///
 /// # Errors
 ///
 /// [`Error::Newer`] and [`Error::Altered`] if the database does not belong to this release; then
 /// nothing is changed.
 pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
+    in_transaction(driver, |driver| {
+        apply_missing(driver, now_micros)?;
+        Versions::set_schema(driver, newest())
+    })
+}
+
+/// Creates the tables without any row, for a copy of another database.
+///
+/// # Errors
+///
+/// The engine failed.
+pub(crate) fn create(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
+    in_transaction(driver, |driver| apply_missing(driver, now_micros))
+}
+
+fn in_transaction(
+    driver: &mut dyn Driver,
+    work: impl FnOnce(&mut dyn Driver) -> Result<(), Error>,
+) -> Result<(), Error> {
     driver.script(driver.dialect().begin_migration())?;
-    match apply_missing(driver, now_micros) {
+    match work(driver) {
         Ok(()) => driver.script("COMMIT"),
         Err(error) => {
             driver.script("ROLLBACK")?;
@@ -262,8 +280,7 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
     driver.script(CREATE_JOURNAL)?;
     let applied = applied(driver)?;
     check_applied(&applied)?;
-    let is_behind = !applied.is_empty() && applied.len() < migrations.len();
-    if is_behind {
+    if !applied.is_empty() && applied.len() < migrations.len() {
         driver.script(driver.dialect().exclude_writes())?;
     }
     for migration in migrations.iter().skip(applied.len()) {
@@ -284,10 +301,6 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
             now_micros.into(),
         ];
         driver.execute(INSERT_JOURNAL, &row)?;
-    }
-    if is_behind {
-        // Other nodes notice a migration by the version of a part.
-        Versions::raise(driver, &[Resource::Type], now_micros)?;
     }
     Ok(())
 }

@@ -5,11 +5,13 @@ use crate::Error;
 
 use crate::resource::Resource;
 
-/// Enough to see that nothing has changed, since a migration raises a version, too.
-pub(crate) const SELECT_PARTS: &str = "SELECT resource, version FROM catalog_version";
-pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version UNION ALL SELECT 'schema', COALESCE(MAX(version), 0) FROM schema_migration";
-/// The name of the newest migration among the versions.
+pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version";
+/// The row of the newest migration: each read on PostgreSQL asks for the versions, and the journal
+/// would make that half as dear again.
 const SCHEMA: &str = "schema";
+const FORGET: &str = "DELETE FROM catalog_version";
+const SET_SCHEMA: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET version = excluded.version \
+     WHERE catalog_version.version <> excluded.version";
 // As times, versions differ from those of changes that were lost with a server.
 const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET version = \
      CASE WHEN excluded.version > catalog_version.version THEN excluded.version ELSE catalog_version.version + 1 END";
@@ -25,13 +27,16 @@ pub(crate) struct Versions {
 }
 
 impl Versions {
+    /// The only table that has rows in a store without records.
+    pub(crate) const TABLE: &str = "catalog_version";
+
     pub(crate) fn read(driver: &mut dyn Driver) -> Result<Self, Error> {
         let mut versions = Self::default();
         driver.query(SELECT_VERSIONS, &[], &mut |row| versions.add(row))?;
         Ok(versions)
     }
 
-    /// Adds a row of [`SELECT_VERSIONS`] or [`SELECT_PARTS`].
+    /// Adds a row of [`SELECT_VERSIONS`].
     pub(crate) fn add(&mut self, row: &dyn Row) -> Result<(), Error> {
         let name = row.text(0)?;
         if name == SCHEMA {
@@ -58,14 +63,21 @@ impl Versions {
         Ok(())
     }
 
+    /// Notes the newest migration of the database.
+    pub(crate) fn set_schema(driver: &mut dyn Driver, migration: i64) -> Result<(), Error> {
+        driver.execute(SET_SCHEMA, &[SCHEMA.into(), migration.into()])?;
+        Ok(())
+    }
+
+    /// Forgets all versions of a store without records: those of another one take their place.
+    pub(crate) fn forget(driver: &mut dyn Driver) -> Result<(), Error> {
+        driver.execute(FORGET, &[])?;
+        Ok(())
+    }
+
     /// The newest migration of the database.
     pub(crate) const fn schema(&self) -> i64 {
         self.schema
-    }
-
-    /// Whether the parts of the catalog have the same versions, as read by [`SELECT_PARTS`].
-    pub(crate) fn has_same_parts(&self, other: &Self) -> bool {
-        self.parts == other.parts
     }
 
     /// Whether the tables have the same migrations.

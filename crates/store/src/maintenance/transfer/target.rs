@@ -5,6 +5,7 @@ use stockroom_model::Timestamp;
 
 use super::rows::{self, Batch, Sum};
 use super::{Origin, Progress, Stage, Step, TransferError, Transferred};
+use crate::engine::driver::versions::Versions;
 use crate::engine::driver::{BatchStatement, Dialect, Driver};
 use crate::engine::migrate;
 use crate::engine::table::{TABLES, Table};
@@ -73,10 +74,11 @@ fn begin(
     let failed = TransferError::Target;
     if migrate::is_newest(&origin.migrations) {
         if !is_created {
-            migrate::migrate(driver, now.0).map_err(failed)?;
+            migrate::create(driver, now.0).map_err(failed)?;
         }
         return driver
             .script(offline::begin_exclusive(driver.dialect()))
+            .and_then(|()| Versions::forget(driver))
             .map_err(failed);
     }
     if is_created {
@@ -196,7 +198,8 @@ fn verify(
 }
 
 fn refuse_records(driver: &mut dyn Driver, location: &Location) -> Result<(), TransferError> {
-    for table in TABLES {
+    let of_records = |table: &&Table| table.name != Versions::TABLE;
+    for table in TABLES.iter().filter(of_records) {
         let mut is_empty = true;
         let looked = driver.query(&table.find_row(), &[], &mut |_| {
             is_empty = false;

@@ -66,7 +66,12 @@ fn an_empty_store_can_be_moved() {
     let there = run(&first.location(), &second.location()).unwrap();
     let back = run(&second.location(), &TestDatabase::sqlite().location()).unwrap();
     assert_eq!(there, back);
-    assert!(there.tables.iter().all(|(_, rows)| *rows == 0));
+    let with_rows: Vec<_> = there.tables.iter().filter(|(_, rows)| *rows > 0).collect();
+    assert_eq!(
+        with_rows,
+        [&("catalog_version", 1)],
+        "the version of the schema"
+    );
     assert_eq!(next_number(&second), 1);
 }
 

@@ -53,7 +53,7 @@ impl PipelinedReads {
             return None;
         };
         let (rows, versions) = found?;
-        if !versions.has_same_parts(&known) {
+        if versions != known {
             return None;
         }
         statement.read(&mut |each| rows.each(each)).ok()

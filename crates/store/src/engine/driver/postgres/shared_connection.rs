@@ -16,7 +16,7 @@ use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
 use crate::engine::driver::READ_BYTES;
 use crate::engine::driver::sql::Sql;
-use crate::engine::driver::versions::{SELECT_PARTS, Versions};
+use crate::engine::driver::versions::{SELECT_VERSIONS, Versions};
 
 /// Twice what a page of a list reads, or one document of the largest size and its last versions.
 const MAX_BYTES: usize = 2 * READ_BYTES;
@@ -26,7 +26,7 @@ pub(crate) struct SharedConnection {
     client: Client,
     timeline: Timeline,
     statements: Mutex<LruCache<String, Statement>>,
-    select_parts: Statement,
+    select_versions: Statement,
 }
 
 impl SharedConnection {
@@ -44,12 +44,12 @@ impl SharedConnection {
             time_limit.as_millis()
         );
         client.batch_execute(&settings).await.map_err(engine)?;
-        let select_parts = client.prepare(SELECT_PARTS).await.map_err(engine)?;
+        let select_versions = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
         Ok(Self {
             client,
             timeline,
             statements: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
-            select_parts,
+            select_versions,
         })
     }
 
@@ -70,7 +70,7 @@ impl SharedConnection {
             let rows = self.client.query_raw(&statement, params).await?;
             within_bytes(rows).await
         };
-        let versions = self.client.query(&self.select_parts, &[]);
+        let versions = self.client.query(&self.select_versions, &[]);
         let (rows, versions) = try_join(rows, versions).await.map_err(engine)?;
         let versions = versions_of(&versions)?;
         Ok(rows.map(|rows| (FetchedRows(rows), versions)))

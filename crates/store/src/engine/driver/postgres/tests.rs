@@ -268,9 +268,8 @@ fn an_old_primary_is_not_used_beside_the_one_that_replaced_it_on_postgres() {
 fn the_server_ends_a_shared_read_that_takes_long_on_postgres() {
     let cluster = Cluster::create(&Settings::for_tests()).unwrap();
     let config = PostgresConfig::new(&cluster.url());
-    let tables = "CREATE TABLE catalog_version (resource TEXT, version BIGINT); \
-                  CREATE TABLE schema_migration (version BIGINT)";
-    Postgres::on_own_thread(&config, |mut postgres| postgres.script(tables)).unwrap();
+    let table = "CREATE TABLE catalog_version (resource TEXT, version BIGINT)";
+    Postgres::on_own_thread(&config, |mut postgres| postgres.script(table)).unwrap();
     let runtime = super::connect::runtime().unwrap();
     let ended = runtime.block_on(async {
         let address = Address::new(&config).unwrap();

@@ -6,6 +6,7 @@ use super::filling::{content, insert};
 use super::{TestDatabase, TransferError, both, filled, run};
 use crate::engine::driver::Driver as _;
 use crate::engine::driver::postgres::{Address, Postgres, PostgresConfig};
+use crate::engine::driver::versions::Versions;
 use crate::engine::table::TABLES;
 use crate::maintenance::transfer::{Stage, transfer};
 use crate::{Error, Location};
@@ -16,7 +17,8 @@ both!(a_target_with_a_row_in_any_table_is_refused, check_not_empty);
 fn check_not_empty(database: fn() -> TestDatabase) {
     let (from, to) = (filled(TestDatabase::sqlite()), database());
     to.open().close();
-    for expected in TABLES {
+    let of_records = TABLES.iter().filter(|table| table.name != Versions::TABLE);
+    for expected in of_records {
         insert(to.writer().as_mut(), expected, 1..=1);
         let before = content(to.connection().as_mut());
         let refused = run(&from.location(), &to.location()).unwrap_err();
