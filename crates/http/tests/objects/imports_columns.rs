@@ -557,6 +557,35 @@ async fn what_a_kept_text_would_tell_is_refused(server: TestServer) {
 }
 
 #[apply(both)]
+async fn a_key_with_a_reference_is_told_by_all_of_its_columns(server: TestServer) {
+    let admin = server.admin();
+    let rack = make_type(
+        &admin,
+        "rack",
+        &[field("text", "name"), field("text", "site")],
+    )
+    .await;
+    for site in ["Berlin", "Paris"] {
+        let _ = insert(
+            &admin,
+            rack,
+            &[("name", json!("R1")), ("site", json!(site))],
+        )
+        .await;
+    }
+    let in_rack = field_with("ref", "rack", &json!({"ref_types": [rack]}));
+    let device = make_type(&admin, "device", &[field("text", "slot"), in_rack]).await;
+    let by = json!({"field": "rack", "by": {"name": "rack", "site": "site"}});
+    let columns = json!({"slot": "slot", "rack": by, "site": null});
+    let body =
+        json!({"type_id": device, "columns": columns, "key": ["slot", "rack"], "policy": "skip"});
+    let file = "slot,rack,site\n1,R1,Berlin\n1,R1,Paris\n1,R1,Berlin\n";
+    let import = upload(&admin, "d.csv", file).await;
+    let done = run(&server, &admin, &import, body).await;
+    assert_eq!(counts(&done), json!({"new": 2, "duplicate": 1}), "{done}");
+}
+
+#[apply(both)]
 async fn rows_further_down_are_found_before_their_text_is_kept(server: TestServer) {
     let admin = server.admin();
     let fields = [

@@ -692,6 +692,72 @@ async fn links_of_unchanged_objects_are_taken_back(server: TestServer) {
 }
 
 #[apply(both)]
+async fn a_row_that_was_repaired_to_another_record_is_taken_back(server: TestServer) {
+    let admin = server.admin();
+    for policy in ["flag", "deactivate", "delete"] {
+        let name = format!("vcenter {policy}");
+        let fields = [field("text", "name"), field("date", "day")];
+        let type_id = make_type(&admin, &format!("host-{policy}"), &fields).await;
+        let more =
+            json!({"name": name, "columns": {"name": "name", "day": "day"}, "missing": policy});
+        let source = source(&admin, type_id, more).await;
+        let of = async |file: &str| {
+            let import = upload(&admin, "hosts.csv", file).await;
+            run(&server, &admin, &import, json!({"source": name})).await
+        };
+        let _ = of("uuid,name,day\nu1,a,2026-01-01\nu2,b,2026-01-01\nu3,c,2026-01-01\n").await;
+        let before = (links(&admin, source).await, names(&admin, type_id).await);
+        let import = of("uuid,name,day\nu1,b2,bad\nu3,c,2026-01-01\n").await;
+        let cells = json!({"uuid": "u2", "day": "2026-02-02"});
+        let repair = json!({"rows": [{"row": 2, "cells": cells}]});
+        let _ = admin.patch(&at(&import, "/rows"), repair).await.expect(202);
+        let again = json!({"source": name, "only": "failed"});
+        let again = run(&server, &admin, &import, again).await;
+        assert_eq!(again["state"], "done", "{again}");
+        let _ = undo(&server, &admin, &import).await;
+        let after = (links(&admin, source).await, names(&admin, type_id).await);
+        assert_eq!(after, before, "{policy}");
+    }
+}
+
+#[apply(both)]
+async fn objects_of_missing_records_that_refer_to_each_other_go_in_any_number(server: TestServer) {
+    const HALF: usize = 80;
+    let admin = server.admin();
+    let fields = [field("text", "name"), field("ref", "other")];
+    let type_id = make_type(&admin, "host", &fields).await;
+    let by = json!({"field": "other", "by": "name", "types": [type_id]});
+    let columns = json!({"name": "name", "other": by});
+    source(
+        &admin,
+        type_id,
+        json!({"columns": columns, "missing": "delete"}),
+    )
+    .await;
+    let row = |index: usize| {
+        let other = index.checked_sub(HALF);
+        let other = other.map_or(String::new(), |other| format!("n{other}"));
+        format!("u{index},n{index},{other}\n")
+    };
+    let rows: String = (0..2 * HALF).map(row).collect();
+    let file = format!("uuid,name,other\nu,stays,\n{rows}");
+    let _ = sync(&server, &admin, &file).await;
+    let of_one = "uuid,name,other\nu,stays,\n";
+    let checked = sync_with(&server, &admin, of_one, json!({"dry_run": true})).await;
+    let done = sync(&server, &admin, of_one).await;
+    for import in [&checked, &done] {
+        assert_eq!(
+            counts(import),
+            json!({"unchanged": 1, "missing": 2 * HALF}),
+            "{import}"
+        );
+    }
+    assert_eq!(names(&admin, type_id).await, ["stays"]);
+    let _ = undo(&server, &admin, &done).await;
+    assert_eq!(names(&admin, type_id).await.len(), 2 * HALF + 1);
+}
+
+#[apply(both)]
 async fn two_new_records_do_not_get_the_same_key(server: TestServer) {
     let admin = server.admin();
     let (type_id, _) = hosts(&admin, json!({"key": ["name"], "policy": "skip"})).await;

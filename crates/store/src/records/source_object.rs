@@ -46,6 +46,8 @@ const SELECT_OF_OBJECTS: &str = "SELECT object_id, external_key, import_id, last
      WHERE source_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 const SELECT_FROM: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
      WHERE source_id = ?1 AND object_id >= ?2 ORDER BY object_id LIMIT ?3";
+const SELECT_BEFORE: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
+     WHERE source_id = ?1 AND object_id < ?2 ORDER BY object_id DESC LIMIT ?3";
 // The sources are given, because no index begins with the object.
 const SELECT_OF_OBJECT: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated, source_id FROM source_object \
      WHERE source_id IN (SELECT value FROM rarray(?1)) AND object_id = ?2 ORDER BY source_id";
@@ -154,6 +156,18 @@ impl ReadTx<'_> {
     ) -> Result<Vec<SourceLink>, Error> {
         let params = [source.get().into(), from.into(), limit.into()];
         self.all(SELECT_FROM, &params, link)
+    }
+
+    /// The last links of a source before an id, the newest object first. Their objects may have been
+    /// deleted.
+    pub fn source_links_before(
+        &mut self,
+        source: SourceId,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<SourceLink>, Error> {
+        let params = [source.get().into(), before.into(), limit.into()];
+        self.all(SELECT_BEFORE, &params, link)
     }
 
     /// The links of a source to objects that `scope` sees, in the order of the objects.

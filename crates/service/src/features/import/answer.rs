@@ -105,7 +105,8 @@ fn progress(import: &Import) -> f64 {
     let done = match step.state {
         ImportState::Uploading | ImportState::Ready => return 0.0,
         ImportState::Checking | ImportState::Importing => step.next_chunk,
-        ImportState::Undoing => import.chunks - 1 - step.next_chunk,
+        // Missing records come after the last chunk.
+        ImportState::Undoing => (import.chunks - 1 - step.next_chunk).max(0),
         _ => return 1.0,
     };
     // What comes after it is short, and most imports have nothing of it.

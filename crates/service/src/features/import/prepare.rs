@@ -195,13 +195,25 @@ impl Context {
         if self.plan.tracks() {
             return row.add_record(keys, chunk);
         }
-        let text = |index: &usize| row.values.get(*index)?.as_ref().and_then(key_text);
-        let key: Vec<String> = self.plan.key.iter().filter_map(text).collect();
-        let is_whole = !key.is_empty() && key.len() == self.plan.key.len();
-        if !is_whole {
-            return None;
-        }
+        let key = self.key_texts(row).filter(|key| !key.is_empty())?;
         keys.duplicate(chunk, &key, row.number)
+    }
+
+    /// What the cells of the key say, if all of them say something. References are told by other
+    /// columns, too.
+    fn key_texts(&self, row: &ReadRow) -> Option<Vec<String>> {
+        let text = |index: usize| row.values.get(index)?.as_ref().and_then(key_text);
+        let mut texts = Vec::new();
+        for index in &self.plan.key {
+            texts.push(text(*index)?);
+            let mapping = self.plan.columns.get(*index)?;
+            for other in mapping.target.by().iter().flat_map(|by| &by.others) {
+                let mut columns = self.plan.columns.iter();
+                let place = columns.position(|mapping| mapping.column == other.column);
+                texts.push(place.and_then(text).unwrap_or_default());
+            }
+        }
+        Some(texts)
     }
 
     fn add_names(&self, values: &[Option<Value>], keys: &FileKeys, chunk: &mut ChunkKeys) {

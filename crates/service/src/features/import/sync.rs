@@ -76,6 +76,9 @@ pub(super) struct LinkChange {
     /// The link after it; `None` if the object is deleted.
     #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
     after: Option<StoredLink>,
+    /// What the row had done before as another record.
+    #[serde(rename = "f", default, skip_serializing_if = "Option::is_none")]
+    first: Option<Box<LinkChange>>,
 }
 
 impl LinkChange {
@@ -83,41 +86,85 @@ impl LinkChange {
         Self {
             before: before.iter().map(StoredLink::from).collect(),
             after: after.map(StoredLink::from),
+            first: None,
         }
     }
 
-    /// This change after another one.
+    /// This change after another one, which a row made that may have been of another record then.
     pub(super) fn following(mut self, first: &Self) -> Self {
-        self.before.clone_from(&first.before);
+        if self.record() == first.record() {
+            self.before.clone_from(&first.before);
+            self.first.clone_from(&first.first);
+        } else {
+            self.first = Some(Box::new(first.clone()));
+        }
         self
+    }
+
+    fn record(&self) -> Option<&str> {
+        let link = self.after.as_ref().or(self.before.first());
+        link.map(|link| link.key.as_str())
     }
 
     /// The texts that identify the record.
     pub(super) fn key(&self) -> Value {
-        let link = self.after.as_ref().or(self.before.first());
-        link.map(|link| key_answer(&link.key)).unwrap_or_default()
+        self.record().map(key_answer).unwrap_or_default()
     }
 
     /// Makes the links what they were, unless they have changed since.
     pub(super) fn take_back(&self, tx: &mut WriteTx<'_>, source: SourceId) -> Result<(), Error> {
-        let mut removed = Vec::new();
-        if let Some(after) = &self.after {
-            let found = tx.source_links_of(source, &[after.object])?;
-            if found.first().map(StoredLink::from).as_ref() != Some(after) {
-                return Ok(());
-            }
-            removed.push(after.object);
+        self.take_back_last(tx, source)?;
+        match &self.first {
+            Some(first) => first.take_back(tx, source),
+            None => Ok(()),
+        }
+    }
+
+    fn take_back_last(&self, tx: &mut WriteTx<'_>, source: SourceId) -> Result<(), Error> {
+        if !self.stands(tx, source)? {
+            return Ok(());
         }
         let mut restored: Vec<SourceLink> = Vec::new();
         for before in self.before.iter().map(SourceLink::from) {
-            let is_free = |link: &SourceLink| removed.contains(&link.object);
-            let of_object = tx.source_links_of(source, &[before.object])?;
-            let of_key = tx.source_links_with_keys(source, &HashSet::from([&*before.key]))?;
-            if of_object.iter().chain(&of_key).all(is_free) {
+            if self.is_free(tx, source, &before)? {
                 restored.push(before);
             }
         }
+        let removed: Vec<ObjectId> = self.after.iter().map(|after| after.object).collect();
         Ok(tx.replace_source_links(source, &removed, &restored)?)
+    }
+
+    /// Whether nothing has changed the links since.
+    pub(super) fn is_last(&self, tx: &mut ReadTx<'_>, source: SourceId) -> Result<bool, Error> {
+        for before in self.before.iter().map(SourceLink::from) {
+            if !self.is_free(tx, source, &before)? {
+                return Ok(false);
+            }
+        }
+        self.stands(tx, source)
+    }
+
+    /// Whether the link after it is still that.
+    fn stands(&self, tx: &mut ReadTx<'_>, source: SourceId) -> Result<bool, Error> {
+        let Some(after) = &self.after else {
+            return Ok(true);
+        };
+        let found = tx.source_links_of(source, &[after.object])?;
+        Ok(found.first().map(StoredLink::from).as_ref() == Some(after))
+    }
+
+    /// Whether no other link has the object or the record of this one.
+    fn is_free(
+        &self,
+        tx: &mut ReadTx<'_>,
+        source: SourceId,
+        before: &SourceLink,
+    ) -> Result<bool, Error> {
+        let own = self.after.as_ref().map(|after| after.object);
+        let of_object = tx.source_links_of(source, &[before.object])?;
+        let of_key = tx.source_links_with_keys(source, &HashSet::from([&*before.key]))?;
+        let mut links = of_object.iter().chain(&of_key);
+        Ok(links.all(|link| Some(link.object) == own))
     }
 }
 

@@ -1,48 +1,42 @@
 //! What happens to objects whose records are missing from the source: the last phase of an import,
-//! over the links of the source in the order of their objects.
+//! over the links of the source from the newest object on, because most objects refer to older ones.
 //!
 //! | part | what happens |
 //! |---|---|
 //! | first | the limit is checked, before anything is touched |
 //! | each | the next links and their results, in one transaction with the position |
 //!
-//! The position is the id of the object to go on from. Results are stored in chunks after those of
+//! The position is the id of the object that was treated last. Results are stored in chunks after those of
 //! the rows, so that an undo takes them back first. A check writes and takes back, as for rows.
 
-use std::collections::HashMap;
-use std::mem;
+mod treatment;
+
 use std::sync::Arc;
 
 use stockroom_access::permission::{ObjectDelete, ObjectImport, ObjectView};
 use stockroom_access::{Operation, Scope};
 use stockroom_model::source::Missing;
-use stockroom_model::{ObjectId, Timestamp, TypeId};
+use stockroom_model::{ObjectId, TypeId};
 use stockroom_store::{
-    Import, ImportPhase, ImportState, ImportStep, ObjectRow, ReadTx, SourceLink, Visibility,
-    WriteTx, end_of_lease,
+    Import, ImportPhase, ImportState, ImportStep, ReadTx, SourceLink, WriteTx, end_of_lease,
 };
 
-use crate::core::access::Access;
+use self::treatment::Treatment;
 use crate::core::changed_at_once::MOST_CHANGED;
 use crate::core::open_transaction::End;
 use crate::core::worker::Worker;
 use crate::features::import::prepare::keys::FileKeys;
-use crate::features::import::row_result::{
-    self, Counts, Revisions, RowProblem, RowResult, RowStatus,
-};
+use crate::features::import::row_result::{self, Counts, RowResult};
+use crate::features::import::sync;
 use crate::features::import::sync::source::Bound;
-use crate::features::import::sync::{self, LinkChange};
 use crate::features::import::write::matches::{Room, objects};
 use crate::features::import::{answer, progress};
-use crate::records::object::delete::{self, References};
-use crate::records::object::{check_acl, seen, state};
+use crate::records::object::check_acl;
 use crate::{Caller, Error, Permit};
 
-/// The links of one transaction.
-const LINKS: i64 = 500;
-
-/// How often an object is tried that others refer to.
-const ROUNDS: usize = 4;
+/// The links of one transaction. Deleting their objects takes a tenth of a second, and must not meet
+/// edits of one of them too often.
+const LINKS: i64 = 50;
 
 /// The links that are counted at once.
 const COUNTED: i64 = 5_000;
@@ -61,7 +55,7 @@ pub(in crate::features::import) struct MissingPass {
 #[derive(Clone)]
 struct MissingPassResult {
     row_results: Vec<RowResult>,
-    /// The object to go on from; `None` after the last one.
+    /// The object that was treated last; `None` after the oldest one.
     next: Option<i64>,
     /// Why nothing more happens.
     refusal: Option<String>,
@@ -144,22 +138,21 @@ impl MissingPass {
         let entry = entry.ok_or_else(|| Error::not_found("type", self.type_id))?;
         check_acl(&entry, &access, Operation::Read)?;
         tx.lock_imports_of(self.type_id, self.import.id)?;
-        let from = self.import.step.next_chunk;
-        let mut links = tx.source_links_from(self.bound.id, from, LINKS)?;
+        let mut links = tx.source_links_before(self.bound.id, self.end(), LINKS)?;
         let is_full = i64::try_from(links.len()).is_ok_and(|count| count == LINKS);
         let unseen = links.iter().filter(|link| !self.sees(link));
         let unseen: Vec<ObjectId> = unseen.map(|link| link.object).collect();
         let mut room = Room::new(MOST_CHANGED);
         let rows = objects(tx, &access, unseen, &mut room)?;
         if let Some(last) = rows.last().filter(|_| room.is_exceeded()) {
-            links.retain(|link| link.object <= last.public_id);
+            links.retain(|link| link.object >= last.public_id);
         }
         let is_full = is_full || room.is_exceeded();
         let last = links.last().filter(|_| is_full);
-        let next = last.map(|link| link.object.get() + 1);
+        let next = last.map(|link| link.object.get());
         let unknown = Counts::read(&self.import.step.counts)?.without_record();
         let refusal = match &self.keys {
-            None if from == 0 => {
+            None if self.is_first() => {
                 let (source, import) = (self.bound.id, &self.import);
                 let missing = tx.unseen_source_links(source, import.id, import.created_at)?;
                 self.bound.refusal(missing, unknown)
@@ -179,17 +172,27 @@ impl MissingPass {
             });
         }
         links.retain(|link| !self.sees(link));
-        let missed = Missed {
-            pass: self,
-            permits,
-            access: &access,
-        };
-        let row_results = missed.treat(tx, links, &rows)?;
+        let treatment = Treatment::new(self, permits, &access);
+        let row_results = treatment.treat(tx, links, &rows)?;
         Ok(MissingPassResult {
             row_results,
             next,
             refusal,
         })
+    }
+
+    /// Whether nothing was treated yet.
+    fn is_first(&self) -> bool {
+        self.import.step.next_chunk == 0
+    }
+
+    /// The id before which the objects are that are not treated yet.
+    fn end(&self) -> i64 {
+        if self.is_first() {
+            i64::MAX
+        } else {
+            self.import.step.next_chunk
+        }
     }
 
     /// Whether the file has the record of a link, or another one has it that is newer than the file,
@@ -268,138 +271,5 @@ pub(in crate::features::import) fn first(step: &ImportStep) -> ImportStep {
         phase: ImportPhase::Missing,
         next_chunk: 0,
         ..step.clone()
-    }
-}
-
-/// What missing records are treated with.
-struct Missed<'s> {
-    pass: &'s MissingPass,
-    permits: &'s Permits,
-    access: &'s Access,
-}
-
-/// What was done to the object of a missing record: its revisions, if it was changed.
-type Done = Result<Option<Revisions>, Error>;
-
-impl Missed<'_> {
-    /// Does what the source says with the objects of links. Objects that were deleted by hand only
-    /// lose their links.
-    fn treat(
-        &self,
-        tx: &mut WriteTx<'_>,
-        links: Vec<SourceLink>,
-        rows: &[ObjectRow],
-    ) -> Result<Vec<RowResult>, Error> {
-        let ids: Vec<ObjectId> = links.iter().map(|link| link.object).collect();
-        let rows: HashMap<ObjectId, &ObjectRow> =
-            rows.iter().map(|row| (row.public_id, row)).collect();
-        let mut left: Vec<(SourceLink, &ObjectRow, Option<Error>)> = Vec::new();
-        let mut done: Vec<(SourceLink, Done)> = Vec::new();
-        for link in links {
-            if let Some(row) = rows.get(&link.object).copied() {
-                left.push((link, row, None));
-                continue;
-            }
-            match tx.object(&self.access.scope, link.object)? {
-                Visibility::Missing => {}
-                hidden => done.push((link.clone(), seen(hidden, link.object).map(|_| None))),
-            }
-        }
-        // They may refer to each other, so what was refused is tried again: from the newest on,
-        // because most refer to what was there before them, and the other way round.
-        for _ in 0..ROUNDS {
-            left.reverse();
-            let mut refused = Vec::new();
-            for (link, row, _) in mem::take(&mut left) {
-                match self.apply(tx, row) {
-                    Ok(written) => done.push((link, Ok(written))),
-                    Err(error) => refused.push((link, row, Some(error))),
-                }
-            }
-            left = refused;
-        }
-        let refused = left
-            .into_iter()
-            .filter_map(|(link, _, error)| Some((link, Err(error?))));
-        done.extend(refused);
-        self.finish(tx, &ids, done)
-    }
-
-    fn apply(&self, tx: &mut WriteTx<'_>, row: &ObjectRow) -> Done {
-        if row.type_id != self.pass.type_id {
-            let detail = format!("object {} is of another type now", row.public_id);
-            return Err(Error::invalid("", detail));
-        }
-        match (self.pass.bound.missing, &self.permits.delete) {
-            (Missing::Delete, Some(permit)) => {
-                delete::remove(permit, tx, row, References::Protect)?;
-                Ok(Some(Revisions(row.revision, row.revision.next())))
-            }
-            (Missing::Deactivate, _) => {
-                let after = state::set(tx, self.access, row, false)?.revision;
-                let is_changed = after != row.revision;
-                Ok(is_changed.then_some(Revisions(row.revision, after)))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Writes the links.
-    fn finish(
-        &self,
-        tx: &mut WriteTx<'_>,
-        ids: &[ObjectId],
-        done: Vec<(SourceLink, Done)>,
-    ) -> Result<Vec<RowResult>, Error> {
-        let source = self.pass.bound.id;
-        let (mut row_results, mut links) = (Vec::new(), Vec::new());
-        for (before, done) in done {
-            let (written, problem) = match done {
-                Ok(written) => (written, None),
-                Err(
-                    Error::Invalid { detail, .. }
-                    | Error::Forbidden(detail)
-                    | Error::NotFound(detail),
-                ) => (None, Some(detail)),
-                Err(other) => return Err(other),
-            };
-            let after = self.link(tx.context().now, &before, written.is_some());
-            let status = if problem.is_some() {
-                RowStatus::Kept
-            } else {
-                RowStatus::Missing
-            };
-            row_results.push(RowResult {
-                object: Some(before.object),
-                written,
-                problems: problem.map(RowProblem::of_row).into_iter().collect(),
-                link: Some(LinkChange::new(
-                    std::slice::from_ref(&before),
-                    after.as_ref(),
-                )),
-                ..RowResult::new(status)
-            });
-            links.extend(after);
-        }
-        tx.replace_source_links(source, ids, &links)?;
-        Ok(row_results)
-    }
-
-    /// The link of a missing record; `None` if its object was deleted.
-    fn link(&self, now: Timestamp, before: &SourceLink, is_changed: bool) -> Option<SourceLink> {
-        let missing = self.pass.bound.missing;
-        if missing == Missing::Delete && is_changed {
-            return None;
-        }
-        let since = before.missing_since.unwrap_or(now);
-        Some(SourceLink {
-            import: self.pass.import.id.get(),
-            missing_since: match missing {
-                Missing::Keep => before.missing_since,
-                _ => Some(since),
-            },
-            is_deactivated: before.is_deactivated || (missing == Missing::Deactivate && is_changed),
-            ..before.clone()
-        })
     }
 }

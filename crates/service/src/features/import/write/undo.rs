@@ -46,6 +46,7 @@ fn undo_each(
             return Ok(index);
         }
         let taken_back = match (result.object, result.written) {
+            _ if of.must_wait(tx, result)? => Err(Error::invalid("", IMPORTED_SINCE)),
             (Some(id), Some(written)) => take_back(tx, (permit, &access), of, id, written, edits),
             _ if result.link.is_some() => {
                 take_back_link(tx, of, result)?;
@@ -87,7 +88,20 @@ pub(in crate::features::import) struct UndoTarget {
     is_first_round: bool,
 }
 
+/// Why a missing record waits for the second round.
+const IMPORTED_SINCE: &str = "its record was imported since";
+
 impl UndoTarget {
+    /// Whether a row of a second run has found the missing record, and is taken back after it.
+    fn must_wait(self, tx: &mut WriteTx<'_>, result: &RowResult) -> Result<bool, Error> {
+        match (self.source, &result.link) {
+            (Some(source), Some(link)) if self.is_missing && self.is_first_round => {
+                Ok(!link.is_last(tx, source)?)
+            }
+            _ => Ok(false),
+        }
+    }
+
     /// The next chunk of an undo.
     pub(in crate::features::import) fn next(import: &Import) -> Result<Self, Error> {
         let source = answer::plan(import)?.and_then(|plan| plan.source);
