@@ -5,12 +5,10 @@ use std::sync::Arc;
 use stockroom_auth::{Clock, Entropy, Keys, token};
 use stockroom_model::id::RecordId;
 use stockroom_model::user::LOCAL_AUTHENTICATOR;
-use stockroom_model::{Group, Timestamp, User, UserId};
-use stockroom_store::{
-    Credentials, HistoryPosition, HistoryRange, Location, ReadTx, Resource, Store, Via,
-    WriteContext, WriteTx,
-};
+use stockroom_model::{Group, User, UserId};
+use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, Via, WriteContext, WriteTx};
 
+use crate::core::certain_time;
 use crate::core::master_key::{MASTER_KEY, refuse_other_key, refuse_rotated, stored_key_id};
 use crate::core::own_context::{own_context, vital_context};
 use crate::{Config, Error, Service};
@@ -66,8 +64,8 @@ impl Service {
         let keys = Keys::derive(&master);
         let in_use = store.read(stored_key_id).await?;
         refuse_other_key(in_use.as_deref(), &keys)?;
-        let newest_change = store.read(newest_change).await?;
-        let service = Self::new(store, keys, clock, newest_change, entropy, config)?;
+        let passed = store.read(certain_time::passed).await?;
+        let service = Self::new(store, keys, clock, passed, entropy, config)?;
         let first = service.store.catalog().user_by_name("admin").is_none()
             && service.store.read(is_empty).await?;
         let mut generated_password = None;
@@ -167,12 +165,6 @@ impl Service {
             })
             .await
     }
-}
-
-/// When the newest change was made.
-fn newest_change(tx: &mut ReadTx<'_>) -> Result<Option<Timestamp>, Error> {
-    let newest = tx.history(&HistoryRange::Everything, HistoryPosition::START, 1)?;
-    Ok(newest.first().map(|entry| entry.at))
 }
 
 /// Makes a session token for a user without a running server.

@@ -37,6 +37,8 @@ pub struct Setup {
     /// Native documents to store before the start, without validation, as old data. They get types
     /// without rules.
     pub documents: Vec<Value>,
+    /// What the clock says at the start.
+    pub time: Timestamp,
 }
 
 impl Default for Setup {
@@ -55,6 +57,7 @@ impl Default for Setup {
                 ..Config::default()
             },
             documents: Vec::new(),
+            time: START,
         }
     }
 }
@@ -89,6 +92,7 @@ impl Setup {
         admin_token: Option<String>,
     ) -> TestServer {
         statements::record();
+        environment.clock.set(self.time);
         if !self.documents.is_empty() {
             seed::documents(&store, self.documents).await;
         }

@@ -5,6 +5,8 @@ mod api_tokens;
 #[cfg(test)]
 mod catalog;
 #[cfg(test)]
+mod clock;
+#[cfg(test)]
 mod disk;
 #[cfg(test)]
 mod feed;
@@ -28,3 +30,5 @@ mod refusals;
 mod release;
 #[cfg(test)]
 mod replicas;
+#[cfg(test)]
+mod table_sizes;

@@ -143,7 +143,7 @@ impl Service {
         store: Store,
         keys: Keys,
         clock: Arc<dyn Clock>,
-        newest_change: Option<Timestamp>,
+        passed: Option<Timestamp>,
         entropy: Arc<dyn Entropy>,
         config: Config,
     ) -> Result<Self, crate::Error> {
@@ -153,7 +153,7 @@ impl Service {
         Ok(Self {
             store,
             keys,
-            certain_time: CertainTime::begin(clock.as_ref(), newest_change),
+            certain_time: CertainTime::begin(clock.as_ref(), passed),
             clock,
             entropy,
             config,

@@ -25,7 +25,7 @@ impl WriteTx<'_> {
     }
 
     /// Stores a fact that may change.
-    pub(crate) fn set_instance_fact(&mut self, name: &str, value: &str) -> Result<(), Error> {
+    pub fn set_instance_fact(&mut self, name: &str, value: &str) -> Result<(), Error> {
         self.run_one(SET, &[name.into(), value.into()])
     }
 }
