@@ -44,8 +44,6 @@ const SELECT_WITH_KEYS: &str = "SELECT object_id, external_key, import_id, last_
      WHERE source_id = ?1 AND external_key IN (SELECT value FROM rarray_of_bytes(?2))";
 const SELECT_OF_OBJECTS: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
      WHERE source_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
-const SELECT_FROM: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
-     WHERE source_id = ?1 AND object_id >= ?2 ORDER BY object_id LIMIT ?3";
 const SELECT_BEFORE: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
      WHERE source_id = ?1 AND object_id < ?2 ORDER BY object_id DESC LIMIT ?3";
 // The sources are given, because no index begins with the object.
@@ -144,18 +142,6 @@ impl ReadTx<'_> {
         self.all(SELECT_OF_OBJECT, &params, |row| {
             Ok((row.id(6)?, link(row)?))
         })
-    }
-
-    /// The next links of a source in the order of the objects, from an id on. Their objects may have
-    /// been deleted.
-    pub fn source_links_from(
-        &mut self,
-        source: SourceId,
-        from: i64,
-        limit: i64,
-    ) -> Result<Vec<SourceLink>, Error> {
-        let params = [source.get().into(), from.into(), limit.into()];
-        self.all(SELECT_FROM, &params, link)
     }
 
     /// The last links of a source before an id, the newest object first. Their objects may have been

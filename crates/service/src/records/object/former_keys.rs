@@ -45,13 +45,13 @@ enum Lines {
 /// Whether a source knows a record by a summary line.
 fn has_lines(tx: &mut WriteTx<'_>, source: &Source) -> Result<bool, Error> {
     const LINKS: i64 = 5_000;
-    let mut from = 0;
+    let mut before = i64::MAX;
     loop {
-        let links = tx.source_links_from(source.public_id, from, LINKS)?;
+        let links = tx.source_links_before(source.public_id, before, LINKS)?;
         let Some(last) = links.last() else {
             return Ok(false);
         };
-        from = last.object.get() + 1;
+        before = last.object.get();
         if links
             .iter()
             .any(|link| link.key.contains(SUMMARY_SEPARATOR))

@@ -6,8 +6,9 @@
 //! | first | the limit is checked, before anything is touched |
 //! | each | the next links and their results, in one transaction with the position |
 //!
-//! The position is the id of the object that was treated last. Results are stored in chunks after those of
-//! the rows, so that an undo takes them back first. A check writes and takes back, as for rows.
+//! The position is the id of the object that was treated last. Results are stored in chunks after
+//! those of the rows, so that an undo takes them back first. A check writes and takes back, as for
+//! rows.
 
 mod treatment;
 
@@ -34,8 +35,8 @@ use crate::features::import::{answer, progress};
 use crate::records::object::check_acl;
 use crate::{Caller, Error, Permit};
 
-/// The links of one transaction. Deleting their objects takes a tenth of a second, and must not meet
-/// edits of one of them too often.
+/// The links of one transaction. Deleting their objects takes a tenth of a second: others wait for
+/// it on SQLite, and on PostgreSQL it fails if one of them is edited meanwhile.
 const LINKS: i64 = 50;
 
 /// The links that are counted at once.
@@ -55,8 +56,8 @@ pub(in crate::features::import) struct MissingPass {
 #[derive(Clone)]
 struct MissingPassResult {
     row_results: Vec<RowResult>,
-    /// The object that was treated last; `None` after the oldest one.
-    next: Option<i64>,
+    /// The object that was treated last; `None` if there are no more.
+    last: Option<i64>,
     /// Why nothing more happens.
     refusal: Option<String>,
 }
@@ -149,7 +150,7 @@ impl MissingPass {
         }
         let is_full = is_full || room.is_exceeded();
         let last = links.last().filter(|_| is_full);
-        let next = last.map(|link| link.object.get());
+        let last = last.map(|link| link.object.get());
         let unknown = Counts::read(&self.import.step.counts)?.without_record();
         let refusal = match &self.keys {
             None if self.is_first() => {
@@ -158,7 +159,7 @@ impl MissingPass {
                 self.bound.refusal(missing, unknown)
             }
             // A check goes on to the end, to show what is missing.
-            Some(keys) if next.is_none() => {
+            Some(keys) if last.is_none() => {
                 let missing = self.count_missing(tx, keys)?;
                 self.bound.refusal(missing, unknown)
             }
@@ -167,7 +168,7 @@ impl MissingPass {
         if refusal.is_some() && self.keys.is_none() {
             return Ok(MissingPassResult {
                 row_results: Vec::new(),
-                next: None,
+                last: None,
                 refusal,
             });
         }
@@ -176,7 +177,7 @@ impl MissingPass {
         let row_results = treatment.treat(tx, links, &rows)?;
         Ok(MissingPassResult {
             row_results,
-            next,
+            last,
             refusal,
         })
     }
@@ -246,9 +247,9 @@ impl MissingPass {
         import.step.counts = counts.text()?;
         import.step.node.clone_from(&self.worker.node);
         import.step.lease_until = end_of_lease(tx.context().now);
-        import.step.next_chunk = passed.next.unwrap_or(import.step.next_chunk);
+        import.step.next_chunk = passed.last.unwrap_or(import.step.next_chunk);
         tx.advance_import(import.id, &import.step)?;
-        match (passed.refusal, passed.next) {
+        match (passed.refusal, passed.last) {
             (Some(refusal), _) => {
                 let state = match import.step.state {
                     ImportState::Checking => ImportState::Checked,

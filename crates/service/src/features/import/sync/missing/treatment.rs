@@ -20,9 +20,9 @@ use crate::records::object::{seen, state};
 
 /// How often an object is tried that others refer to.
 const ROUNDS: usize = 4;
-/// How many objects of earlier parts a part of a check deletes again, and how many one after the
-/// other, each for the one that it refers to.
+/// How many objects a transaction of a check deletes once more, because earlier ones were taken back.
 const MOST_AGAIN: usize = 1_000;
+/// How long a chain of references may be along which it does.
 const MOST_DEEP: usize = 50;
 
 /// What missing records are treated with.
