@@ -24,6 +24,8 @@ mod imports;
 #[cfg(test)]
 mod imports_columns;
 #[cfg(test)]
+mod imports_dry_run;
+#[cfg(test)]
 mod imports_parts;
 #[cfg(test)]
 mod imports_running;

@@ -535,6 +535,20 @@ async fn a_file_without_rows_has_all_records_missing(server: TestServer) {
 }
 
 #[apply(both)]
+async fn a_file_without_rows_is_imported_as_a_whole(server: TestServer) {
+    let admin = server.admin();
+    let (_, source) = hosts(&admin, json!({"policy": "all"})).await;
+    let _ = sync(&server, &admin, "uuid,name\nu1,a\n").await;
+    let empty = sync(&server, &admin, "uuid,name\n").await;
+    assert_eq!(
+        [&empty["state"], &counts(&empty)],
+        [&json!("done"), &json!({"missing": 1})],
+        "{empty}"
+    );
+    assert!(links(&admin, source).await[0].2);
+}
+
+#[apply(both)]
 async fn a_dry_run_tells_what_would_be_missing(server: TestServer) {
     let admin = server.admin();
     let (type_id, source) = hosts(&admin, json!({"missing": "delete", "missing_limit": 60})).await;

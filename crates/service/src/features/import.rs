@@ -213,10 +213,7 @@ async fn start(
         tx.start_import_step(id, &step)?;
         let started = existing(tx, id)?;
         sync::source::begin(tx, &started)?;
-        if started.chunks > 0 {
-            return Ok(started);
-        }
-        progress::follow(tx, &started, &Counts::read(&started.step.counts)?, None)?;
+        progress::go_on_without_rows(tx, &started)?;
         existing(tx, id)
     });
     let started = started.await?;

@@ -3,6 +3,7 @@
 pub(super) mod convert;
 pub(super) mod keys;
 pub(super) mod lookup;
+pub(super) mod names;
 mod naming;
 mod read_row;
 pub(super) mod references;
@@ -17,11 +18,13 @@ use stockroom_model::object::item;
 use stockroom_model::{Object, ObjectId, RecordLimits, UserId};
 use stockroom_store::{Catalog, TypeEntry};
 
+pub(super) use self::naming::Links;
 pub(super) use self::read_row::ReadRow;
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
 use super::prepare::convert::Cells;
 use super::prepare::keys::{ChunkKeys, FileKeys};
 use super::prepare::lookup::{ReferencedObjects, key_text};
+use super::prepare::names::Name;
 use super::row_result::RowProblem;
 use crate::Error;
 use crate::records::object::insert::{Indexing, Insertion};
@@ -44,6 +47,10 @@ pub(super) struct PreparedRow {
     pub(super) later: Vec<usize>,
     /// In a dry run, the objects of earlier rows that it refers to by id: there they are taken back.
     pub(super) taken_back: Vec<ObjectId>,
+    /// In a dry run, whether it refers by name to objects that earlier rows would make.
+    pub(super) refers_to_new: bool,
+    /// In a dry run, by what later rows can name its object.
+    pub(super) names: Vec<Name>,
     /// The references that name several objects.
     pub(super) several: Vec<Several>,
     /// What to insert if no object is there; `None` if the row has problems.
@@ -100,6 +107,7 @@ impl Context {
         chunk: &mut ChunkKeys,
     ) -> Result<PreparedRow, Error> {
         let duplicate_of = self.record_keys(&row, keys, chunk);
+        let own_names = self.names(&row, keys);
         let mut ready = PreparedRow {
             problems: row.problems,
             duplicate_of,
@@ -110,11 +118,13 @@ impl Context {
             values: Vec::new(),
             later: Vec::new(),
             taken_back: Vec::new(),
+            refers_to_new: false,
+            names: own_names,
             several: Vec::new(),
             insertion: None,
         };
         let mut values = row.values;
-        self.resolve(&mut values, named, &mut ready);
+        self.resolve(&mut values, (named, &keys.names), &mut ready);
         self.identify(&values, &mut ready);
         ready.taken_back = self.taken_back(&values, keys);
         if ready.problems.is_empty() && ready.duplicate_of.is_none() {
@@ -183,15 +193,13 @@ impl Context {
         targets.filter(of_own).collect()
     }
 
-    /// Notes the key of a row, and by what other rows may name it. Returns the first row of the
-    /// file with the key, if that is another one.
+    /// Notes the key of a row. Returns the first row of the file with it, if that is another one.
     pub(super) fn record_keys(
         &self,
         row: &ReadRow,
         keys: &FileKeys,
         chunk: &mut ChunkKeys,
     ) -> Option<u64> {
-        self.add_names(&row.values, keys, chunk);
         if self.plan.tracks() {
             return row.add_record(keys, chunk);
         }
@@ -216,26 +224,28 @@ impl Context {
         Some(texts)
     }
 
-    fn add_names(&self, values: &[Option<Value>], keys: &FileKeys, chunk: &mut ChunkKeys) {
-        let own = self.plan.type_id.get();
-        for mapping in &self.plan.columns {
-            let Some(by) = mapping.target.by() else {
-                continue;
-            };
-            if !by.types.contains(&own) {
-                continue;
-            }
-            let fields: Vec<&str> = by.fields().collect();
-            let text = |field: &&str| {
-                let index = self.plan.index_of(field)?;
-                values.get(index)?.as_ref().and_then(key_text)
-            };
-            let texts = fields.iter().map(|field| text(field).unwrap_or_default());
-            let texts: Vec<String> = texts.collect();
-            if texts.first().is_some_and(|text| !text.is_empty()) {
-                keys.add_name(chunk, &fields, &texts);
-            }
+    /// By what other rows can name the object of a row. Only dry runs have to know.
+    pub(super) fn names(&self, row: &ReadRow, keys: &FileKeys) -> Vec<Name> {
+        if !self.plan.dry_run {
+            return Vec::new();
         }
+        let own = self.plan.type_id.get();
+        let bys = self
+            .plan
+            .columns
+            .iter()
+            .filter_map(|column| column.target.by());
+        let bys = bys.filter(|by| by.types.contains(&own));
+        let value = |field: &str| row.values.get(self.plan.index_of(field)?)?.as_ref();
+        let name = |by: &By| {
+            value(&by.field)?;
+            let fields: Vec<&str> = by.fields().collect();
+            let texts = fields.iter().map(|field| value(field).and_then(key_text));
+            let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
+            Some(keys.names.name(&fields, &texts))
+        };
+        let names: BTreeSet<Name> = bys.filter_map(name).collect();
+        names.into_iter().collect()
     }
 
     /// A new object: fields without a column have the value that cleaning would give them.
@@ -309,7 +319,7 @@ impl Context {
 
 /// Whether a cell says what a field holds already. An empty cell is no value, be that null or an
 /// empty text, and workbooks do not tell 27 from 27.0.
-fn is_same(cell: &Value, stored: Option<&Value>) -> bool {
+pub(super) fn is_same(cell: &Value, stored: Option<&Value>) -> bool {
     match (cell, stored) {
         (Value::Null, None) => true,
         (Value::Null, Some(stored)) => stored.is_null() || stored.as_str() == Some(""),

@@ -4,6 +4,7 @@ use stockroom_store::{
     Import, ImportPhase, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease,
 };
 
+use super::access::existing;
 use super::plan::{Plan, Policy};
 use super::row_result::{self, Counts, RowResult, RowStatus};
 use super::write::ahead::PreparedChunk;
@@ -183,11 +184,21 @@ pub(super) fn finish(
             next_chunk: 0,
             ..step.clone()
         };
-        return Ok(tx.start_import_step(import.id, &step)?);
+        tx.start_import_step(import.id, &step)?;
+        return go_on_without_rows(tx, import);
     }
     let error = error_at_end(step, plan, counts);
     tx.end_import_step(import.id, end_of(import, step)?, error.as_deref())?;
     Ok(())
+}
+
+/// Goes on with a step of an import that has no chunk to begin with.
+pub(super) fn go_on_without_rows(tx: &mut WriteTx<'_>, import: &Import) -> Result<(), Error> {
+    if import.chunks > 0 {
+        return Ok(());
+    }
+    let started = existing(tx, import.id)?;
+    follow(tx, &started, &Counts::read(&started.step.counts)?, None)
 }
 
 /// Ends an import at a refused row. All-or-nothing takes back what it has written.

@@ -82,7 +82,7 @@ pub(super) struct RowResult {
     /// What it wrote, which can be taken back.
     #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     pub(super) written: Option<Revisions>,
-    /// The columns that refer to rows further down.
+    /// The columns that refer to rows further down, until their references are set.
     #[serde(rename = "l", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) later: Vec<usize>,
     /// What it changed in the links of a source.
@@ -176,6 +176,11 @@ impl RowResult {
             };
         }
         self
+    }
+
+    /// Whether the row was refused as such, and not because of what it refers to further down.
+    pub(super) fn is_refused(&self) -> bool {
+        self.status.is_failure() && self.later.is_empty()
     }
 
     pub(super) fn error(problems: Vec<RowProblem>) -> Self {

@@ -1,8 +1,10 @@
-//! What the keys of the earlier rows of a file were, to find duplicates and references within the
-//! file. Hashes take their place, so that a million rows need little memory.
+//! What the keys of the earlier rows of a file were, to find duplicates. Hashes take their place, so
+//! that a million rows need little memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
+
+use super::names::FileNames;
 
 /// The keys of the rows so far.
 #[derive(Debug, Clone, Default)]
@@ -10,15 +12,14 @@ pub(in crate::features::import) struct FileKeys {
     /// Its keys are secret: nobody can make two texts with the same hash.
     hasher: RandomState,
     rows: HashMap<u64, u64>,
-    /// The values by which rows of the file may name each other, with their columns.
-    names: HashSet<u64>,
+    /// In a dry run, by what those that are written can be named.
+    pub(in crate::features::import) names: FileNames,
 }
 
 /// The part of [`FileKeys`] that one chunk adds.
 #[derive(Debug, Default)]
 pub(in crate::features::import) struct ChunkKeys {
     rows: HashMap<u64, u64>,
-    names: Vec<u64>,
 }
 
 impl FileKeys {
@@ -43,27 +44,11 @@ impl FileKeys {
         self.rows.contains_key(&self.hasher.hash_one(key))
     }
 
-    /// Notes that a row can be named by fields with these texts.
-    pub(in crate::features::import) fn add_name(
-        &self,
-        chunk: &mut ChunkKeys,
-        fields: &[&str],
-        texts: &[String],
-    ) {
-        chunk.names.push(self.hasher.hash_one((fields, texts)));
-    }
-
-    /// Whether a row so far can be named like this.
-    pub(in crate::features::import) fn has_name(&self, fields: &[&str], texts: &[String]) -> bool {
-        self.names.contains(&self.hasher.hash_one((fields, texts)))
-    }
-
     /// Adds the keys of a chunk whose rows are dealt with.
     pub(in crate::features::import) fn add(&mut self, chunk: ChunkKeys) {
         for (hash, number) in chunk.rows {
             self.rows.entry(hash).or_insert(number);
         }
-        self.names.extend(chunk.names);
     }
 }
 
@@ -91,20 +76,5 @@ mod tests {
             keys.duplicate(&mut next, &["a".into(), "x".into()], 9),
             None
         );
-    }
-
-    #[test]
-    fn names_belong_to_fields() {
-        let mut keys = FileKeys::default();
-        let mut chunk = ChunkKeys::default();
-        let rack = ["rack 1".to_owned()];
-        keys.add_name(&mut chunk, &["name"], &rack);
-        assert!(
-            !keys.has_name(&["name"], &rack),
-            "not before the chunk is done"
-        );
-        keys.add(chunk);
-        assert!(keys.has_name(&["name"], &rack));
-        assert!(!keys.has_name(&["label"], &rack));
     }
 }

@@ -216,6 +216,11 @@ fn others_shown(by: &By, catalog: &Catalog) -> impl Iterator<Item = By> + use<> 
     })
 }
 
+/// Whether a text may be a summary line of several values.
+pub(in crate::features::import) fn is_summary_line(text: &str) -> bool {
+    first_part(text).is_some()
+}
+
 /// The first value of a summary line that has several.
 fn first_part(line: &str) -> Option<String> {
     line.split_once(SUMMARY_SEPARATOR)

@@ -1,13 +1,14 @@
 //! Puts objects in the place of what names them.
 
 use serde_json::json;
+use stockroom_model::Object;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
 
-use super::{Context, PreparedRow, ReadRow, Several};
+use super::{Context, PreparedRow, ReadRow, Several, is_same};
 use crate::features::import::plan::Target;
-use crate::features::import::prepare::keys::FileKeys;
 use crate::features::import::prepare::lookup::ReferencedObjects;
+use crate::features::import::prepare::names::FileNames;
 use crate::features::import::prepare::references::{self, Reference};
 use crate::features::import::row_result::RowProblem;
 
@@ -16,7 +17,7 @@ impl Context {
     pub(super) fn resolve(
         &self,
         values: &mut [Option<Value>],
-        named: &ReferencedObjects,
+        named: (&ReferencedObjects, &FileNames),
         ready: &mut PreparedRow,
     ) {
         let mut untold = None;
@@ -28,6 +29,10 @@ impl Context {
             let (id, text) = match reference {
                 Reference::Empty => (Some(Value::Null), Text::Clear),
                 Reference::Object(id) => (Some(id.get().into()), Text::Clear),
+                Reference::New => {
+                    ready.refers_to_new = true;
+                    (None, Text::Leave)
+                }
                 Reference::Later { .. } => {
                     ready.later.push(mapping.column);
                     (None, Text::Leave)
@@ -71,15 +76,15 @@ impl Context {
         }
     }
 
-    /// The patch that sets what the row refers to further down, and what still cannot be found.
-    /// `keys` are those of the whole file: in a dry run its objects do not exist.
+    /// The patch that sets what the row refers to further down, or what still cannot be found.
+    /// `named` is by all rows of the file.
     pub(in crate::features::import) fn link(
         &self,
         row: &ReadRow,
         columns: &[usize],
-        named: &ReferencedObjects,
-        keys: &FileKeys,
-    ) -> Result<Value, Vec<RowProblem>> {
+        named: (&ReferencedObjects, &FileNames),
+    ) -> Result<Links, Vec<RowProblem>> {
+        let mut refers_to_new = false;
         let mut items = Vec::new();
         let mut problems = Vec::new();
         for (index, reference) in references::resolve(&self.plan, &self.order, &row.values, named) {
@@ -87,7 +92,7 @@ impl Context {
                 continue;
             };
             let Target::Field {
-                name, by: Some(by), ..
+                name, by: Some(_), ..
             } = &mapping.target
             else {
                 continue;
@@ -95,17 +100,13 @@ impl Context {
             if !columns.contains(&mapping.column) {
                 continue;
             }
-            let comes = |texts: &[String]| {
-                let fields: Vec<&str> = by.fields().collect();
-                self.plan.dry_run && keys.has_name(&fields, texts)
-            };
             let otherwise = self.plan.otherwise(index);
             match reference {
                 Reference::Object(id) => {
                     items.push(item(name, id.get().into()));
                     items.extend(otherwise.map(|(_, text)| item(text, Value::Null)));
                 }
-                Reference::Later { texts, .. } if comes(&texts) => {}
+                Reference::New => refers_to_new = true,
                 Reference::Later { detail, .. }
                 | Reference::Several { detail, .. }
                 | Reference::Refused(detail) => match otherwise {
@@ -120,10 +121,34 @@ impl Context {
             }
         }
         if problems.is_empty() {
-            Ok(json!({ "fields": items }))
+            Ok(Links {
+                patch: json!({ "fields": items }),
+                refers_to_new,
+            })
         } else {
             Err(problems)
         }
+    }
+}
+
+/// What a row refers to further down.
+pub(in crate::features::import) struct Links {
+    pub(in crate::features::import) patch: Value,
+    /// In a dry run, whether it refers to objects that other rows would make, which is not in the
+    /// patch.
+    pub(in crate::features::import) refers_to_new: bool,
+}
+
+impl Links {
+    /// Whether they change an object.
+    pub(in crate::features::import) fn change(&self, stored: &Object) -> bool {
+        let items = self.patch.get("fields").and_then(Value::as_array);
+        let is_other = |item: &Value| {
+            let name = item.get("name").and_then(Value::as_str);
+            name.zip(item.get("value"))
+                .is_some_and(|(name, value)| !is_same(value, stored.value(name)))
+        };
+        self.refers_to_new || items.is_some_and(|items| items.iter().any(is_other))
     }
 }
 

@@ -4,7 +4,8 @@ use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 
 use crate::features::import::plan::{By, Plan};
-use crate::features::import::prepare::lookup::{ReferencedObjects, key_text};
+use crate::features::import::prepare::lookup::{ReferencedObjects, is_summary_line, key_text};
+use crate::features::import::prepare::names::{FileNames, Named};
 
 /// Of how many objects alike the one that is referred to already is told.
 const MOST_ALIKE: usize = 100;
@@ -14,10 +15,10 @@ pub(in crate::features::import) enum Reference {
     /// Nothing: it is empty.
     Empty,
     Object(ObjectId),
+    /// An object that a row of the file would make, in a dry run.
+    New,
     /// An object that a row of the file may make.
     Later {
-        /// The texts of the fields that tell it.
-        texts: Vec<String>,
         /// What is wrong if no row does.
         detail: String,
     },
@@ -39,7 +40,7 @@ pub(in crate::features::import) fn resolve(
     plan: &Plan,
     order: &[usize],
     values: &[Option<Value>],
-    named: &ReferencedObjects,
+    named: (&ReferencedObjects, &FileNames),
 ) -> Vec<(usize, Reference)> {
     let mut row = Row {
         plan,
@@ -65,7 +66,12 @@ struct Row<'r> {
 }
 
 impl Row<'_> {
-    fn reference(&self, index: usize, by: &By, named: &ReferencedObjects) -> Reference {
+    fn reference(
+        &self,
+        index: usize,
+        by: &By,
+        (stored, names): (&ReferencedObjects, &FileNames),
+    ) -> Reference {
         let mut texts = vec![self.text(index)];
         if texts.iter().all(String::is_empty) {
             return Reference::Empty;
@@ -81,34 +87,66 @@ impl Row<'_> {
                     return Reference::Untold;
                 }
                 // Nothing that is there refers to an object that is not.
-                Some(Reference::Later { .. }) => may_come = true,
+                Some(Reference::New | Reference::Later { .. }) => may_come = true,
                 Some(Reference::Empty) | None => others.push(text.clone()),
             }
             texts.push(text);
         }
         let first = texts.first().map(String::as_str).unwrap_or_default();
-        match named.ids(by, first, &others)[..] {
-            [id] => Reference::Object(id),
-            [] => {
-                let told = told(by, &texts);
+        let mut ids = stored.ids(by, first, &others);
+        let in_file = self.in_file(by, &texts, &mut ids, names);
+        let told = told(by, &texts);
+        match (&ids[..], in_file) {
+            ([id], None) => Reference::Object(*id),
+            ([], Some(Named::New)) => Reference::New,
+            ([], None) => {
                 let detail = format!("there is no object with {told} that you may read");
                 if may_come {
-                    Reference::Later { texts, detail }
+                    Reference::Later { detail }
                 } else {
                     Reference::Refused(detail)
                 }
             }
-            ref ids @ [first, second, ..] => {
-                let (count, told) = (ids.len(), told(by, &texts));
+            ([first, second, ..], None) => {
+                let count = ids.len();
                 let detail =
                     format!("{count} objects have {told}, for example {first} and {second}");
                 if count > MOST_ALIKE {
                     return Reference::Refused(detail);
                 }
-                let ids = ids.to_vec();
                 Reference::Several { ids, detail }
             }
+            (_, Some(_)) => Reference::Several {
+                ids,
+                detail: format!("several objects would have {told}"),
+            },
         }
+    }
+
+    /// What a dry run knows of the rows so far: `ids` becomes what is found once they are written,
+    /// as far as it is there already.
+    fn in_file(
+        &self,
+        by: &By,
+        texts: &[String],
+        ids: &mut Vec<ObjectId>,
+        names: &FileNames,
+    ) -> Option<Named> {
+        if !self.plan.dry_run || !self.may_come(by) {
+            return None;
+        }
+        let fields: Vec<&str> = by.fields().collect();
+        let name = names.name(&fields, texts);
+        let is_line = texts.first().is_some_and(|text| is_summary_line(text));
+        ids.retain(|id| is_line || !names.is_renamed(name, *id));
+        let in_file = names.get(name)?;
+        if let Named::Stored(id) = in_file {
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+            return None;
+        }
+        Some(in_file)
     }
 
     /// Whether a row of the file may make the object that a reference names.

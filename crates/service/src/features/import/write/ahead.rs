@@ -10,6 +10,7 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use crate::Error;
 use crate::features::import::prepare::PreparedRow;
 use crate::features::import::prepare::keys::FileKeys;
+use crate::features::import::prepare::names::Name;
 use crate::features::import::row_result::RowResult;
 use crate::features::import::write::import_run::ImportRun;
 
@@ -85,6 +86,20 @@ impl ReadAhead {
                 break;
             };
             permit.send(ready);
+        }
+        self
+    }
+
+    /// Notes by what the objects of rows can be named.
+    pub(in crate::features::import) fn with_names(
+        mut self,
+        named: Vec<(Vec<Name>, RowResult)>,
+    ) -> Self {
+        if !named.is_empty() {
+            let keys = Arc::make_mut(&mut self.keys);
+            for (names, result) in named {
+                keys.names.add(&names, &result);
+            }
         }
         self
     }

@@ -220,10 +220,7 @@ impl ChunkWrite {
                 first.public_id, second.public_id
             ))])),
         };
-        Ok(RowResult {
-            later: row.later.clone(),
-            ..result?
-        })
+        Ok(waiting(row, result?))
     }
 
     /// Writes the rest of a row to the object that an earlier run made of it.
@@ -240,10 +237,8 @@ impl ChunkWrite {
             let detail = format!("object {object} was deleted meanwhile");
             return Ok(RowResult::error(vec![RowProblem::of_row(detail)]));
         };
-        Ok(RowResult {
-            later: row.later.clone(),
-            ..self.update(tx, access, (row, None), &stored, &mut writes.edits)?
-        })
+        let result = self.update(tx, access, (row, None), &stored, &mut writes.edits)?;
+        Ok(waiting(row, result))
     }
 
     fn update(
@@ -275,7 +270,11 @@ impl ChunkWrite {
         }
         let written = edits.patch(permit, tx, access, stored, patch.clone());
         let written = written.map(|after| (stored.public_id, Some(stored.revision), after));
-        self.row_result(written, || patch)
+        let mut result = self.row_result(written, || patch)?;
+        if row.refers_to_new && result.status == RowStatus::Unchanged {
+            result.status = RowStatus::Update;
+        }
+        Ok(result)
     }
 
     /// Whether an object is newer than the file: another node may have given it the id of a row, or
@@ -311,6 +310,14 @@ impl ChunkWrite {
             ..RowResult::new(status)
         })
     }
+}
+
+/// The result of a row whose references to rows further down are still to be set.
+fn waiting(row: &PreparedRow, mut result: RowResult) -> RowResult {
+    if !result.status.is_failure() {
+        result.later.clone_from(&row.later);
+    }
+    result
 }
 
 /// The references of a row that name several objects, none of which the object refers to.

@@ -5,7 +5,7 @@ use stockroom_store::{Visibility, WriteTx};
 
 use crate::Error;
 use crate::core::access::Access;
-use crate::features::import::prepare::Context;
+use crate::features::import::prepare::{Context, Links};
 use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::features::import::write::chunk::{Permits, refusal};
 use crate::records::object::update::Edits;
@@ -14,7 +14,7 @@ use crate::records::object::update::Edits;
 pub(in crate::features::import) struct ForwardReference {
     /// Its index in the chunk.
     pub(in crate::features::import) index: usize,
-    pub(in crate::features::import) patch: Result<Value, Vec<RowProblem>>,
+    pub(in crate::features::import) links: Result<Links, Vec<RowProblem>>,
 }
 
 /// Sets the references of the rows of a chunk to rows that came after them. Returns the index of the
@@ -48,12 +48,17 @@ fn set_all(
         let Some(result) = row_results.get_mut(reference.index) else {
             continue;
         };
-        result.later.clear();
-        let failed = match &reference.patch {
+        let failed = match &reference.links {
             Err(problems) => Some(problems.clone()),
-            Ok(_) if context.plan.dry_run => None,
-            Ok(patch) => set(tx, (context, permits), &access, patch, result, edits)?,
+            Ok(links) if context.plan.dry_run => {
+                check(tx, &access, links, result)?;
+                None
+            }
+            Ok(Links { patch, .. }) => set(tx, (context, permits), &access, patch, result, edits)?,
         };
+        if failed.is_none() {
+            result.later.clear();
+        }
         if let Some(mut problems) = failed {
             if let Some(id) = result.object.filter(|_| !context.plan.dry_run) {
                 let detail = format!("the rest of the row is written to object {id}");
@@ -64,6 +69,27 @@ fn set_all(
         }
     }
     Ok(None)
+}
+
+/// What a dry run says of a row whose references can be set: they change its object, or nothing.
+fn check(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    links: &Links,
+    result: &mut RowResult,
+) -> Result<(), Error> {
+    let object = result
+        .object
+        .filter(|_| result.status == RowStatus::Unchanged);
+    let Some(id) = object else {
+        return Ok(());
+    };
+    if let Visibility::Visible(row) = tx.object(&access.scope, id)?
+        && links.change(&row.object()?)
+    {
+        result.status = RowStatus::Update;
+    }
+    Ok(())
 }
 
 fn set(

@@ -106,7 +106,9 @@ impl ImportRun {
             count,
             rest,
             unread,
+            named,
         } = written?;
+        let ahead = ahead.with_names(named);
         let next = chunk + count;
         let row = rest.as_ref().map_or(0, |rest| rest.from);
         let is_needed = next < self.import.chunks || self.has_other_phases();
@@ -223,10 +225,14 @@ impl ImportRun {
             count: 0,
             rest: None,
             unread: None,
+            named: Vec::new(),
         };
         let Some((row_results, rest)) = self.caller.transact(attempt).await?? else {
             return Ok(nothing);
         };
+        let done = ready.rows.iter().zip(row_results.iter().cloned());
+        let named = done.map(|(row, result)| (row.names.clone(), result));
+        let named = named.filter(|(names, _)| !names.is_empty()).collect();
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let work = move |tx: &mut WriteTx<'_>| {
             if let Some(import) = progress::current(tx, &worker, &import)? {
@@ -240,6 +246,7 @@ impl ImportRun {
             count: i64::from(is_done),
             rest: Some(rest).filter(|_| !is_done),
             unread: Some(unread),
+            named,
         })
     }
 
@@ -337,14 +344,24 @@ impl ImportRun {
         }
         let mut keys = FileKeys::default();
         let plan = &self.context.plan;
-        let needs_keys = plan.is_keyed() || plan.tracks() || plan.refers_to_itself();
+        let needs_keys =
+            plan.is_keyed() || plan.tracks() || (plan.refers_to_itself() && plan.dry_run);
         for earlier in 0..(if needs_keys { chunk } else { 0 }) {
             let rows = self.read_chunk(earlier).await?;
+            let row_results = if plan.dry_run {
+                self.row_results(earlier).await?
+            } else {
+                Vec::new()
+            };
             let mut new_keys = ChunkKeys::default();
             for row in &rows {
                 self.context.record_keys(row, &keys, &mut new_keys);
             }
             keys.add(new_keys);
+            for (row, result) in rows.iter().zip(&row_results) {
+                let names = self.context.names(row, &keys);
+                keys.names.add(&names, result);
+            }
         }
         let ahead = ReadAhead {
             keys: Arc::new(keys),

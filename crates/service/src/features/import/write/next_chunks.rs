@@ -10,7 +10,9 @@ use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 
 use crate::core::worker::Worker;
+use crate::features::import::prepare::names::Name;
 use crate::features::import::progress;
+use crate::features::import::row_result::RowResult;
 use crate::features::import::write::ahead::PreparedChunk;
 use crate::features::import::write::chunk::ChunkWrite;
 use crate::{Error, Service};
@@ -42,6 +44,8 @@ pub(in crate::features::import) struct Written {
     pub(in crate::features::import) rest: Option<PreparedChunk>,
     /// The chunks that it did not receive.
     pub(in crate::features::import) unread: Option<Receiver<PreparedChunk>>,
+    /// In a dry run, by what later rows can name the objects of rows.
+    pub(in crate::features::import) named: Vec<(Vec<Name>, RowResult)>,
 }
 
 impl NextChunks {
@@ -77,6 +81,7 @@ impl NextChunks {
             count,
             rest,
             unread,
+            named: Vec::new(),
         })
     }
 

@@ -34,7 +34,9 @@ impl ImportRun {
             .filter(|(_, (_, result))| is_waiting(result))
             .map(|(index, (row, result))| ForwardReference {
                 index,
-                patch: self.context.link(row, &result.later, &named, &ahead.keys),
+                links: self
+                    .context
+                    .link(row, &result.later, (&named, &ahead.keys.names)),
             })
             .collect();
         self.node().keep_known(ImportCache { position, ahead });
