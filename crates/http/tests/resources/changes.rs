@@ -94,7 +94,8 @@ async fn a_reader_can_begin_at_the_end(server: TestServer) {
 async fn a_cursor_passes_changes_that_the_caller_may_not_see(server: TestServer) {
     let admin = server.admin();
     let small = inventory::small(&admin).await;
-    let robin = server.user_with(&["base.framework.log.view"]).await;
+    let (log, objects) = ("base.framework.log.view", "base.framework.object.view");
+    let robin = server.user_with(&[log, objects]).await;
     let all_ops = ["CREATE", "READ", "UPDATE", "DELETE"];
     let acl = json!({"acl": {"activated": true, "groups": {"includes": {"1": all_ops}}}});
     let _ = admin
@@ -107,6 +108,12 @@ async fn a_cursor_passes_changes_that_the_caller_may_not_see(server: TestServer)
         .map(|change| change["public_id"].as_i64().unwrap())
         .collect();
     assert_eq!(ids, [small.berlin, small.vienna]);
+    let auditor = server.user_with(&[log]).await.client;
+    let (changes, _) = all(&auditor, r#"{"resource": "object"}"#, 2).await;
+    assert!(changes.is_empty(), "without the right to see objects");
+    let history = format!("/rest/objects/{}/history", small.berlin);
+    let refused = auditor.get(&history).await.expect(403);
+    assert!(refused.detail().contains(objects), "{refused}");
 }
 
 #[apply(both)]

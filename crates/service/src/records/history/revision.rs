@@ -83,7 +83,7 @@ pub(crate) fn deleted(record: &RecordKey, revision: Revision) -> Error {
 /// The images that lead to that revision are missing.
 pub(crate) fn unknown(record: &RecordKey, revision: Revision) -> Error {
     Error::NotFound(format!(
-        "revision {} of {} {} is not kept: retention removed it, or it is from before the history held documents",
+        "revision {} of {} {} is not kept: retention or a field that became a password removed it, or it is from before the history held documents",
         revision.0,
         record.resource.as_str(),
         record.id

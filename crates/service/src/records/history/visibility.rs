@@ -73,11 +73,11 @@ impl HistoryScope {
     /// Names the right that is missing for a record.
     pub(super) fn check_resource(&self, record: &RecordKey) -> Result<(), Error> {
         match record.resource {
-            Resource::Object | Resource::RevokedToken => Ok(()),
+            Resource::RevokedToken => Ok(()),
             Resource::Type => self.access.check::<TypeView>(),
             Resource::Category => self.access.check::<CategoryView>(),
             Resource::Group => self.access.check::<GroupView>(),
-            Resource::View => self.access.check::<ObjectView>(),
+            Resource::Object | Resource::View => self.access.check::<ObjectView>(),
             Resource::Source => self.access.check::<ObjectImport>(),
             // Their owners see them in their lists; who made and revoked them is for those who
             // manage users.
@@ -104,7 +104,9 @@ impl HistoryScope {
             .into_iter()
             .map(|entry| {
                 let sees = match entry.record.resource {
-                    Resource::Object => self.sees_type(catalog, entry.type_id),
+                    Resource::Object => {
+                        self.access.holds::<ObjectView>() && self.sees_type(catalog, entry.type_id)
+                    }
                     resource if has_audience(resource) => {
                         states.contains(&(entry.record.clone(), entry.revision.0))
                     }
