@@ -1,8 +1,10 @@
 //! A server with little memory.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::tempdir;
@@ -113,5 +115,32 @@ fn bodies_that_would_never_fit_are_refused_instead_of_ending_the_process() {
     let is_refused = |status: &u16| matches!(status, 413 | 503);
     assert!(statuses.iter().all(is_refused), "{statuses:?}");
     crowded.insert(16);
+    crowded.server.stopped();
+}
+
+/// What `RLIMIT_DATA` counts, in MiB.
+fn data_mebibytes(server: &Server) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmData:"));
+    let kibibytes = line.unwrap().trim().trim_end_matches(" kB");
+    kibibytes.parse::<u64>().unwrap() / 1_024
+}
+
+#[test]
+fn addresses_are_given_back_with_the_memory() {
+    let data = tempdir().unwrap();
+    let crowded = Crowded::start(data.path(), 4_096);
+    let before = data_mebibytes(&crowded.server);
+    let _ = crowded.statuses(56);
+    let end = Instant::now() + Duration::from_secs(60);
+    let after = loop {
+        // Each request lets the allocator look at what is free.
+        crowded.insert(1);
+        let after = data_mebibytes(&crowded.server);
+        if after < before + 150 || Instant::now() > end {
+            break after;
+        }
+    };
+    assert!(after < before + 150, "{before} MiB became {after}");
     crowded.server.stopped();
 }
