@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type Preferences, preferencesQuery, savePreferences } from "~/api/preferences";
-import { problemOf } from "~/api/problem";
+import { changePreferences, type Preferences, preferencesQuery } from "~/api/preferences";
 import { meQuery } from "~/api/session";
 import { toastFailure } from "~/ui/Toasts";
 
@@ -11,15 +10,19 @@ export function usePreferences() {
   const query = preferencesQuery(user);
   const stored = useQuery({ ...query, enabled: user > 0 }).data;
   const preferences = stored ?? {};
-  const change = async (part: Preferences) => {
-    const next = { ...preferences, ...part };
-    queries.setQueryData(query.queryKey, next);
+  const change = async (part: (stored: Preferences) => Preferences) => {
+    const next = (stored: Preferences) => ({ ...stored, ...part(stored) });
+    queries.setQueryData(query.queryKey, next(preferences));
     try {
-      await savePreferences(user, next, stored === null);
+      await changePreferences(user, next);
     } catch (error) {
-      toastFailure(problemOf(error).detail);
-      await queries.invalidateQueries({ queryKey: query.queryKey });
+      toastFailure(error);
     }
+    await queries.invalidateQueries({ queryKey: query.queryKey });
   };
-  return { preferences, change: (part: Preferences) => void change(part) };
+  return {
+    preferences,
+    /** Changes what `part` makes of those that are stored. */
+    change: (part: (stored: Preferences) => Preferences) => void change(part),
+  };
 }

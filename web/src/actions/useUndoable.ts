@@ -27,7 +27,7 @@ export function useTakeBack() {
       if (!(await step)) return toast(nothing);
       toast(done);
     } catch (error) {
-      toastFailure(problemOf(error).reason);
+      toastFailure(problemOf(error).conflicts.length > 0 ? texts.undoConflict : error);
     }
     // A request may have changed anything.
     await queries.invalidateQueries();

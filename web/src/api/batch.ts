@@ -1,6 +1,7 @@
 /** Several writes in one transaction. */
 
 import { client, type Versioned, versionedOf } from "./client";
+import { once } from "./once";
 import type { Operation } from "./records";
 import type { components } from "./schema";
 
@@ -8,5 +9,6 @@ import type { components } from "./schema";
 export function batch(
   operations: Operation[],
 ): Promise<Versioned<components["schemas"]["BatchResults"]>> {
-  return versionedOf(client.POST("/rest/batch", { body: { operations } }));
+  const body = { operations };
+  return once(body, (headers) => versionedOf(client.POST("/rest/batch", { body, headers })));
 }

@@ -33,7 +33,8 @@ export function isOwnRequest(id: string): boolean {
 
 client.use({
   onRequest: ({ request }) => {
-    if (request.method !== "GET") request.headers.set("X-Request-Id", nextRequestId());
+    const needsId = request.method !== "GET" && !request.headers.has("X-Request-Id");
+    if (needsId) request.headers.set("X-Request-Id", nextRequestId());
     return request;
   },
 });
@@ -66,6 +67,18 @@ export function onSessionEnd(listener: Listener): Listener {
   return () => listeners.delete(listener);
 }
 
+let renewals = 0;
+
+/** Does what ends the session and begins another one: that one's end is no news meanwhile. */
+export async function renewSession<T>(renew: () => Promise<T>): Promise<T> {
+  renewals += 1;
+  try {
+    return await renew();
+  } finally {
+    renewals -= 1;
+  }
+}
+
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 /** The data of a successful answer; throws a `Problem` for any other. */
@@ -91,7 +104,7 @@ export async function versionedOf<T>(answer: Answer<T>): Promise<Versioned<T>> {
       requestId: headers.get("x-request-id") ?? "",
     };
   }
-  if (response.status === 401 && !response.url.endsWith("/rest/auth/login")) {
+  if (response.status === 401 && !response.url.endsWith("/rest/auth/login") && renewals === 0) {
     for (const listener of listeners) listener();
   }
   throw new Problem(response.status, typeof error === "object" && error ? error : undefined);

@@ -1,5 +1,6 @@
 /** Changes of many objects. */
 import { client, dataOf } from "./client";
+import { once } from "./once";
 import type { ObjectJob, ObjectJobBody } from "./records";
 
 /** What a job would do, without doing it. */
@@ -15,7 +16,9 @@ export async function runJob(
   body: ObjectJobBody,
   onProgress: (job: ObjectJob) => void,
 ): Promise<ObjectJob> {
-  const { result } = await dataOf(client.POST("/rest/objects/jobs", { body }));
+  const { result } = await once(body, (headers) =>
+    dataOf(client.POST("/rest/objects/jobs", { body, headers })),
+  );
   let job = result;
   while (job.state === "running") {
     onProgress(job);

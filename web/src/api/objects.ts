@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { isSearchable } from "~/model/search";
 import { client, dataOf, type Versioned, versionedOf } from "./client";
+import { once } from "./once";
 import type { InventoryObject, ObjectField, ObjectType, Page, ReferenceTitles } from "./records";
 
 /** What depends on many objects, and what on one. */
@@ -114,7 +115,9 @@ export async function createObject(
   fields: ObjectField[],
 ): Promise<Written> {
   const body = { type_id: type, author_id: author, fields };
-  const { data, requestId } = await versionedOf(client.POST("/rest/objects", { body }));
+  const { data, requestId } = await once(body, (headers) =>
+    versionedOf(client.POST("/rest/objects", { body, headers })),
+  );
   return { object: data.raw, warnings: detailsOf(data.warnings), requestId };
 }
 

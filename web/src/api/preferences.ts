@@ -1,7 +1,8 @@
 /** What the UI remembers of its user on every browser: a setting of the API. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Widget } from "~/model/dashboard";
-import { client, dataOf } from "./client";
+import { client, dataOf, versionedOf } from "./client";
+import { problemOf } from "./problem";
 
 export interface Preferences {
   /** Ids of the saved views in the side bar. */
@@ -40,19 +41,41 @@ export function preferencesOf(payload: unknown): Preferences {
   };
 }
 
-export function savePreferences(
+/** Other tabs may change them again and again. */
+const ATTEMPTS = 5;
+
+/** Changes them as they are now, whatever this tab knows of them. */
+export async function changePreferences(
   user: number,
-  preferences: Preferences,
-  isFirst: boolean,
-): Promise<unknown> {
-  const setting = { setting_type: "APPLICATION" as const, payload: { ...preferences } };
-  if (isFirst) {
-    const params = { path: { public_id: user } };
-    const body = { ...setting, identifier: IDENTIFIER };
-    return dataOf(client.POST("/rest/users/{public_id}/settings", { params, body }));
+  change: (stored: Preferences) => Preferences,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write(user, change);
+    } catch (error) {
+      const { status } = problemOf(error);
+      const isOutdated = status === 412 || status === 400;
+      if (!isOutdated || attempt === ATTEMPTS) throw error;
+    }
   }
-  const params = { path: { public_id: user, identifier: IDENTIFIER } };
-  return dataOf(
-    client.PUT("/rest/users/{public_id}/settings/{identifier}", { params, body: setting }),
-  );
+}
+
+async function write(user: number, change: (stored: Preferences) => Preferences): Promise<void> {
+  const path = { public_id: user, identifier: IDENTIFIER };
+  const stored = await versionedOf(
+    client.GET("/rest/users/{public_id}/settings/{identifier}", { params: { path } }),
+  ).catch((error: unknown) => {
+    if (problemOf(error).status !== 404) throw error;
+    return undefined;
+  });
+  const payload = { ...change(preferencesOf(stored?.data.results[0]?.payload)) };
+  const body = { setting_type: "APPLICATION" as const, payload };
+  if (!stored) {
+    const params = { path: { public_id: user } };
+    const made = { ...body, identifier: IDENTIFIER };
+    await dataOf(client.POST("/rest/users/{public_id}/settings", { params, body: made }));
+    return;
+  }
+  const params = { path, header: { "If-Match": stored.revision } };
+  await dataOf(client.PUT("/rest/users/{public_id}/settings/{identifier}", { params, body }));
 }

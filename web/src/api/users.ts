@@ -1,7 +1,7 @@
 /** Users. */
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { type UserSearch, usersFilter } from "~/model/users";
-import { client, dataOf, type Versioned, versionedOf } from "./client";
+import { client, dataOf, renewSession, type Versioned, versionedOf } from "./client";
 import type { Effects, Page, User, UserBody } from "./records";
 import { logIn, meKey, sessionsQuery } from "./session";
 
@@ -108,10 +108,11 @@ async function setPassword(id: number, password: string, oldPassword?: string): 
 /** A new password ends all sessions of its user, so this one begins anew with it. */
 export const changeOwnPasswordMutation = (user: User) =>
   mutationOptions({
-    mutationFn: async ({ before, after }: { before: string; after: string }) => {
-      await setPassword(user.public_id, after, before);
-      await logIn({ userName: user.user_name, password: after });
-    },
+    mutationFn: ({ before, after }: { before: string; after: string }) =>
+      renewSession(async () => {
+        await setPassword(user.public_id, after, before);
+        await logIn({ userName: user.user_name, password: after });
+      }),
     meta: { invalidates: [sessionsQuery.queryKey] },
   });
 

@@ -2,11 +2,13 @@ import { Pencil } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
+import { isSame } from "~/model/draft";
 import { Button } from "~/ui/Button";
 import { FieldValue } from "./FieldValue";
 import styles from "./InlineEdit.module.css";
 import type { ViewProps } from "./kind";
 import { kindOf } from "./registry";
+import { unfitText } from "./unfit";
 
 interface Props extends ViewProps {
   onSave: (after: unknown, before: unknown) => Promise<unknown>;
@@ -31,6 +33,9 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
   const current = pending ? pending.value : value;
   const save = async () => {
     if (!draft) return;
+    const isChanged = !isSame(draft.value, draft.before);
+    const unfit = isChanged ? unfitText(field, draft.value, texts) : undefined;
+    if (unfit !== undefined) return setDraft({ ...draft, error: unfit });
     close();
     if (JSON.stringify(draft.value ?? null) === JSON.stringify(draft.before ?? null)) return;
     const sent = { value: draft.value };
@@ -39,7 +44,8 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
       await onSave(draft.value, draft.before);
     } catch (error) {
       const problem = problemOf(error);
-      const detail = problem.faults.map((fault) => fault.detail).join(" ") || problem.detail;
+      const refused = problem.faults.map((fault) => fault.detail).join(" ") || problem.detail;
+      const detail = problem.status === 0 ? texts.noConnection : refused;
       setDraft({ ...draft, error: detail });
     } finally {
       setPending((latest) => (latest === sent ? undefined : latest));

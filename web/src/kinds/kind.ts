@@ -91,6 +91,12 @@ export interface Kind {
   parse: (text: string, field: FieldDefinition) => unknown;
   /** Whether a text is a value, if the server takes others, too. */
   fits?: (text: string) => boolean;
+  /** What to write instead of a text that is no value. */
+  unfit?: (texts: Texts) => string;
+  /** What an untouched control shows as a value. */
+  untouched?: unknown;
+  /** The value of a condition in words; others are shown as they are. */
+  operandText?: (value: string, texts: Texts) => string;
   /** The width of a table's column at first, in pixels. */
   width: number;
   alignsRight: boolean;

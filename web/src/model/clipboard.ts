@@ -10,28 +10,37 @@ function quoted(cell: string): string {
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Reads cells; a cell in quotes may hold tabs and line ends. */
+/** A cell in quotes, up to what ends it. */
+const QUOTED = /"((?:[^"]|"")*)"(?=[\t\r\n]|$)/y;
+
+/** Reads cells; a cell in quotes may hold tabs and line ends. A quote within a cell is one. */
 export function fromClipboard(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
+  let isCellBegin = true;
+  let at = 0;
+  const endCell = () => {
+    row.push(cell);
+    cell = "";
+    isCellBegin = true;
+  };
+  while (at < text.length) {
+    QUOTED.lastIndex = at;
+    const quoted = isCellBegin && text[at] === '"' ? QUOTED.exec(text) : null;
+    isCellBegin = false;
+    if (quoted) {
+      cell = (quoted[1] ?? "").replaceAll('""', '"');
+      at += quoted[0].length;
+      continue;
+    }
     const letter = text[at] ?? "";
-    if (isQuoted) {
-      if (letter !== '"') cell += letter;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (letter === '"' && cell === "") isQuoted = true;
-    else if (letter === "\t") {
-      row.push(cell);
-      cell = "";
-    } else if (letter === "\n") {
-      rows.push([...row, cell]);
+    at += 1;
+    if (letter === "\t") endCell();
+    else if (letter === "\n") {
+      endCell();
+      rows.push(row);
       row = [];
-      cell = "";
     } else if (letter !== "\r") cell += letter;
   }
   if (cell !== "" || row.length > 0) rows.push([...row, cell]);

@@ -1,7 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useInstallPack } from "~/actions/useInstallPack";
-import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { Button } from "~/ui/Button";
 import { toastFailure } from "~/ui/Toasts";
@@ -21,7 +20,7 @@ export function PackList({ onInstalled }: { onInstalled?: () => void }) {
       await install(pack, (added) => texts.designer.packInstalled(label, added.length));
       onInstalled?.();
     } catch (error) {
-      toastFailure(problemOf(error).detail);
+      toastFailure(error);
     } finally {
       setBusy(undefined);
     }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLatest } from "~/actions/useLatest";
 import { onSessionEnd, serverUrl } from "~/api/client";
 import { problemOf } from "~/api/problem";
@@ -16,10 +16,6 @@ export function useSessionOwner(user: number | undefined) {
   const [hasLeft, setHasLeft] = useState(false);
   if (owner === undefined && user !== undefined) setOwner(user);
   const isLeaving = hasLeft || (owner !== undefined && user !== undefined && user !== owner);
-  useEffect(
-    () => (owner === undefined ? undefined : onSessionEnd(() => setHasEnded(true))),
-    [owner],
-  );
   // Once nothing is on the screen: no form may ask whether to stay.
   useEffect(() => {
     if (!isLeaving) return;
@@ -37,9 +33,22 @@ export function useSessionOwner(user: number | undefined) {
       await queries.invalidateQueries();
     } catch (error) {
       if (problemOf(error).status !== 401) throw error;
+      setHasEnded(owner !== undefined);
     }
   };
-  const latest = useLatest({ check, leave, isLeaving });
+  // A request of an ended session may be answered when the next one has begun.
+  const isVerifying = useRef(false);
+  const verify = async () => {
+    if (isVerifying.current) return;
+    isVerifying.current = true;
+    await check().catch(() => setHasEnded(true));
+    isVerifying.current = false;
+  };
+  const latest = useLatest({ check, verify, leave, isLeaving });
+  useEffect(
+    () => (owner === undefined ? undefined : onSessionEnd(() => void latest.current.verify())),
+    [owner, latest],
+  );
   useEffect(
     () =>
       onSessionChange((change) => {

@@ -6,12 +6,15 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
 } from "react-aria-components";
+import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
+import type { Texts } from "~/i18n/en";
 import { Button } from "./Button";
 import styles from "./Toasts.module.css";
 
 interface Content {
-  text: string;
+  /** A text, or what was thrown. */
+  cause: unknown;
   variant: "done" | "failed";
   action: { label: string; run: () => void } | undefined;
 }
@@ -21,12 +24,17 @@ const queue = new ToastQueue<Content>({ maxVisibleToasts: 3 });
 
 /** Says what has been done, for a while; with an action, such as to undo it. */
 export function toast(text: string, action?: Content["action"]) {
-  queue.add({ text, variant: "done", action }, { timeout: SHOWN_MS });
+  queue.add({ cause: text, variant: "done", action }, { timeout: SHOWN_MS });
 }
 
-/** Says what failed, until somebody closes it. */
-export function toastFailure(text: string) {
-  queue.add({ text, variant: "failed", action: undefined });
+/** Says what failed, a text or what was thrown, until somebody closes it. */
+export function toastFailure(cause: unknown) {
+  queue.add({ cause, variant: "failed", action: undefined });
+}
+
+function reasonOf(error: unknown, texts: Texts): string {
+  const { status, reason } = problemOf(error);
+  return status === 0 ? texts.noConnection : reason;
 }
 
 /** Where the messages appear. */
@@ -35,11 +43,11 @@ export function Toasts() {
   return (
     <ToastRegion queue={queue} className={styles.region ?? ""}>
       {({ toast }) => {
-        const { text, variant, action } = toast.content;
+        const { cause, variant, action } = toast.content;
         return (
           <Toast toast={toast} className={`${styles.toast} ${styles[variant]}`}>
             <ToastContent className={styles.content ?? ""}>
-              <Text slot="title">{text}</Text>
+              <Text slot="title">{typeof cause === "string" ? cause : reasonOf(cause, texts)}</Text>
             </ToastContent>
             {action && (
               <Button

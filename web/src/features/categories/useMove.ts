@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useUndoToast } from "~/actions/useUndoable";
 import { moveCategoriesMutation } from "~/api/categories";
-import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { toastFailure } from "~/ui/Toasts";
 
@@ -12,6 +11,6 @@ export function useMove() {
   return useMutation({
     ...moveCategoriesMutation,
     onSuccess: ({ requestId }, { name }) => toastDone(texts.categories.moved(name), requestId),
-    onError: (error) => toastFailure(problemOf(error).reason),
+    onError: toastFailure,
   });
 }

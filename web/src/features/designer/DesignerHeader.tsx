@@ -5,7 +5,6 @@ import { type Action, useActions } from "~/actions";
 import { useUndoable } from "~/actions/useUndoable";
 import { countsQuery } from "~/api/aggregates";
 import { deleteType } from "~/api/objectTypes";
-import { problemOf } from "~/api/problem";
 import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
@@ -142,7 +141,7 @@ function useTypeActions(id: number | undefined, { draft }: Design, isChanged: bo
       await navigate({ to: "/types", ignoreBlocker: true });
       await undoable(texts.designer.deleted(label || name), requestId);
     } catch (error) {
-      toastFailure(problemOf(error).detail);
+      toastFailure(error);
     }
   };
   const save = () => downloadJson(`${name || "type"}.json`, JSON.stringify(bodyOf(draft), null, 2));

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { MOST_OPTIONS, valuesQuery } from "~/api/aggregates";
-import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
 import { kindNamed, SETTINGS } from "~/kinds/registry";
 import type { DraftField } from "~/model/typeDraft";
@@ -23,7 +22,7 @@ export function useKindChange(design: Design, field: DraftField): (kind: string)
       design.change((draft) => fillOptions(draft, key, kind, values), tag);
       toast(texts.designer.optionsMade(values.length, number(values.length)));
     } catch (error) {
-      toastFailure(problemOf(error).reason);
+      toastFailure(error);
     }
   };
   return (kind) => {

@@ -5,6 +5,7 @@ import type { InventoryObject, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import type { Values } from "~/model/draft";
 import { sectionsOf } from "~/model/object";
+import { textOf } from "~/model/textOf";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
 import { SectionIndex } from "~/ui/SectionIndex";
@@ -128,16 +129,28 @@ export function ObjectForm(props: Props) {
 /** Why the form could not be saved, where people have just pressed the button. */
 function Alerts({ form }: { form: ReturnType<typeof useObjectForm> }) {
   const { texts } = useLocale();
-  const { problem, faults, conflicts } = form;
+  const { problem, faults, conflicts, gone } = form;
   const general = faults.get("");
   const named = [...faults.keys()].filter(Boolean).length;
-  if (conflicts.size === 0 && named === 0 && !problem) return null;
+  if (conflicts.size === 0 && named === 0 && gone.length === 0 && !problem) return null;
   return (
     <div className={styles.alerts}>
       {conflicts.size > 0 && (
         <p role="alert" className={styles.warning}>
           {texts.form.conflictTitle}
         </p>
+      )}
+      {gone.length > 0 && (
+        <div role="alert" className={styles.warning}>
+          <p>{texts.form.typeChanged}</p>
+          <ul>
+            {gone.map(({ name, value }) => (
+              <li key={name}>
+                {name}: {textOf(value)}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {named > 0 && (
         <p role="alert" className={styles.warning}>

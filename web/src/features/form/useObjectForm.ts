@@ -1,10 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useLatest } from "~/actions/useLatest";
 import { countsKey } from "~/api/aggregates";
 import { changeObject, createObject, nativeObjectQuery, objectKeys } from "~/api/objects";
 import { type Problem, problemOf } from "~/api/problem";
 import type { InventoryObject, ObjectField, ObjectType } from "~/api/records";
 import { meQuery } from "~/api/session";
+import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
+import { unfitText } from "~/kinds/unfit";
 import { changedFields, faultsByField, merge, type Values, valuesOf } from "~/model/draft";
 import { fieldsOf } from "~/model/object";
 import { toastFailure } from "~/ui/Toasts";
@@ -28,8 +32,13 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
   const [conflicts, setConflicts] = useState<Values>(new Map());
   const [problem, setProblem] = useState<Problem>();
   const [isSaving, setIsSaving] = useState(false);
+  const { texts } = useLocale();
+  const fields = fieldsOf(type);
+  const isField = (name: string) => fields.some((field) => field.name === name);
   const before = base?.values ?? initial;
-  const isChanged = changedFields(before, values).length > 0;
+  const changed = changedFields(before, values);
+  const isChanged = changed.length > 0;
+  const gone = changed.filter(({ name }) => !isField(name));
 
   const set = (name: string, value: unknown) => {
     setValues((all) => new Map(all).set(name, value));
@@ -44,7 +53,10 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
 
   const create = async (): Promise<InventoryObject> => {
     const { user } = await queries.ensureQueryData(meQuery);
-    const sent = fieldsOf(type).map(({ name }) => ({ name, value: values.get(name) ?? null }));
+    const sent = fields.map((field) => ({
+      name: field.name,
+      value: values.get(field.name) ?? (field.required ? kindOf(field).untouched : null) ?? null,
+    }));
     return send(sent, () => createObject(type.public_id, user.public_id, sent as ObjectField[]));
   };
 
@@ -54,21 +66,38 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
     wanted: Values,
     attempts: number,
   ): Promise<InventoryObject | undefined> => {
-    const sent = changedFields(from.values, wanted);
+    const sent = changedFields(from.values, wanted).filter(({ name }) => isField(name));
     try {
       return await send(sent, () => changeObject(from.id, sent as ObjectField[], from.revision));
     } catch (error) {
       if (problemOf(error).status !== 412 || attempts === 1) throw error;
     }
+    const { next, merged } = await join(from, wanted);
+    return merged.conflicts.size > 0 ? undefined : change(next, merged.values, attempts - 1);
+  };
+
+  /** Joins what is wanted with what others have made of the object. */
+  const join = async (from: Base, wanted: Values) => {
     const read = await queries.fetchQuery({ ...nativeObjectQuery(from.id), staleTime: 0 });
     const theirs = valuesOf(read.data);
     const merged = merge(from.values, wanted, theirs);
+    // Nobody can decide about what is not on the screen.
+    const conflicts = new Map([...merged.conflicts].filter(([name]) => isField(name)));
     const next = { id: from.id, values: theirs, revision: read.revision };
     setBase(next);
     setValues(merged.values);
-    setConflicts(merged.conflicts);
-    return merged.conflicts.size > 0 ? undefined : change(next, merged.values, attempts - 1);
+    setConflicts(conflicts);
+    return { next, merged: { ...merged, conflicts } };
   };
+  // A new definition may have moved values to other fields.
+  const definition = JSON.stringify(type.fields);
+  const known = useRef(definition);
+  const latest = useLatest(() => base && join(base, values).catch(() => undefined));
+  useEffect(() => {
+    if (known.current === definition) return;
+    known.current = definition;
+    void latest.current();
+  }, [definition, latest]);
 
   const send = async (
     sent: readonly { name: string }[],
@@ -85,6 +114,15 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
   /** The saved object; nothing if the form shows why it could not be saved. */
   const save = async (): Promise<InventoryObject | undefined> => {
     if (isSaving || conflicts.size > 0) return undefined;
+    const unfit = changed.flatMap(({ name, value }) => {
+      const field = fields.find((other) => other.name === name);
+      const text = field && unfitText(field, value, texts);
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    if (unfit.length > 0) {
+      setFaults(new Map(unfit));
+      return undefined;
+    }
     setIsSaving(true);
     setFaults(new Map());
     setProblem(undefined);
@@ -104,7 +142,7 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
       ),
     );
 
-  return { values, set, faults, conflicts, resolve, problem, isSaving, isChanged, save };
+  return { values, set, faults, conflicts, resolve, problem, isSaving, isChanged, gone, save };
 }
 
 function without<T>(all: ReadonlyMap<string, T>, name: string): ReadonlyMap<string, T> {

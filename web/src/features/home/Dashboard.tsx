@@ -53,7 +53,7 @@ export function Dashboard() {
         <Suspense>
           <EditDashboard
             widgets={widgets}
-            onChange={(dashboard) => change({ dashboard })}
+            onChange={(dashboard) => change(() => ({ dashboard }))}
             onClose={() => setIsEditing(false)}
           />
         </Suspense>

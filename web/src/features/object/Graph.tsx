@@ -4,7 +4,6 @@ import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { neighboursQuery } from "~/api/objects";
 import { typesQuery } from "~/api/objectTypes";
-import { problemOf } from "~/api/problem";
 import type { ObjectType } from "~/api/records";
 import { referencesQuery } from "~/api/references";
 import { useLocale } from "~/i18n";
@@ -37,7 +36,7 @@ export function Graph({ record }: { record: InventoryRecord }) {
       const { incoming, outgoing } = await load(id);
       setGraph((before) => expand(before, id, incoming, outgoing));
     } catch (error) {
-      toastFailure(problemOf(error).detail);
+      toastFailure(error);
     }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first object opens by itself, once

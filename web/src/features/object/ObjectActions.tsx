@@ -6,7 +6,6 @@ import { type Action, useActions } from "~/actions";
 import { useUndoable } from "~/actions/useUndoable";
 import { besideQuery, deleteObject, setObjectState } from "~/api/objects";
 import { typesQuery } from "~/api/objectTypes";
-import { problemOf } from "~/api/problem";
 import { type ReferrerCount, referrerCountsQuery, replaceObject } from "~/api/references";
 import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
@@ -32,7 +31,7 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
   const { id, type, summary, isActive } = record;
   const run = async (act: () => Promise<void>) => {
     setIsBusy(true);
-    await act().catch((error) => toastFailure(problemOf(error).detail));
+    await act().catch(toastFailure);
     setIsBusy(false);
   };
   const isReference = (type: number, name: string) => {

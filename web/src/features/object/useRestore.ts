@@ -39,9 +39,9 @@ export function useRestore(id: number, isDeleted: boolean, onDone?: () => void):
       else await undoable(done, restored.requestId);
       onDone?.();
     } catch (error) {
-      const { conflicts, reason } = problemOf(error);
+      const { conflicts } = problemOf(error);
       if (conflicts.length > 0 && !force) setRefused({ ...restoration, done, conflicts });
-      else toastFailure(reason);
+      else toastFailure(error);
     } finally {
       setIsBusy(false);
     }

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRights } from "~/actions/rights";
-import { problemOf } from "~/api/problem";
 import { requestBackup } from "~/api/system";
 import { useLocale } from "~/i18n";
 import { Button } from "~/ui/Button";
@@ -16,7 +15,7 @@ export function BackupPanel() {
   const backup = useMutation({
     mutationFn: requestBackup,
     onSuccess: () => toast(texts.systemPage.backupAsked),
-    onError: (error) => toastFailure(problemOf(error).detail),
+    onError: toastFailure,
   });
   return (
     <Panel title={texts.systemPage.backup}>

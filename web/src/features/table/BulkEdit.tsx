@@ -3,6 +3,7 @@ import { tryJob } from "~/api/jobs";
 import type { FieldDefinition, ObjectJob, ObjectJobBody, ObjectType } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
+import { unfitText } from "~/kinds/unfit";
 import { type FieldChange, jobChanges } from "~/model/bulk";
 import { fieldsOf } from "~/model/object";
 import { ProblemAlert } from "~/ui/Alert";
@@ -35,7 +36,11 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
   const isListed = ({ label, name }: FieldDefinition) =>
     changes.has(name) || (label || name).toLowerCase().includes(wanted);
   const body: ObjectJobBody = { ...target, ...jobChanges(changes) };
-  const isEmpty = changes.size === 0;
+  const isUnfit = (field: FieldDefinition) => {
+    const made = changes.get(field.name);
+    return made?.what === "set" && unfitText(field, made.value, texts) !== undefined;
+  };
+  const cannotRun = changes.size === 0 || fields.some(isUnfit);
   const change = (name: string, next: FieldChange | undefined) => {
     setTried(undefined);
     const all = new Map(changes);
@@ -60,10 +65,10 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
       alert={error === undefined ? tried && <Tried job={tried} /> : <ProblemAlert error={error} />}
       actions={
         <>
-          <Button onPress={attempt} isDisabled={isEmpty}>
+          <Button onPress={attempt} isDisabled={cannotRun}>
             {texts.table.tryIt}
           </Button>
-          <Button variant="primary" onPress={() => onRun(body)} isDisabled={isEmpty}>
+          <Button variant="primary" onPress={() => onRun(body)} isDisabled={cannotRun}>
             {texts.table.run(objects)}
           </Button>
         </>
@@ -115,7 +120,7 @@ interface FieldProps {
 
 function BulkField({ field, change, onChange }: FieldProps) {
   const { texts } = useLocale();
-  const { Edit, canAppend } = kindOf(field);
+  const { Edit, canAppend, untouched = null } = kindOf(field);
   const label = field.label || field.name;
   const what = [
     { id: "keep", label: texts.table.keep },
@@ -127,7 +132,7 @@ function BulkField({ field, change, onChange }: FieldProps) {
     if (id === "keep") onChange(undefined);
     else if (id === "clear") onChange({ what: "clear" });
     else if (id === "append") onChange({ what: "append", text: "" });
-    else onChange({ what: "set", value: null });
+    else onChange({ what: "set", value: untouched });
   };
   return (
     <div className={styles.field}>
@@ -144,6 +149,7 @@ function BulkField({ field, change, onChange }: FieldProps) {
           field={field}
           value={change.value}
           onChange={(value) => onChange({ what: "set", value })}
+          error={unfitText(field, change.value, texts)}
           hidesLabel
         />
       )}

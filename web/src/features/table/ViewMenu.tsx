@@ -5,9 +5,9 @@ import { useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { usePreferences } from "~/actions/usePreferences";
 import { useUndoable } from "~/actions/useUndoable";
-import { problemOf } from "~/api/problem";
+import type { SavedView } from "~/api/records";
 import { meQuery } from "~/api/session";
-import { changeViewMutation, deleteView, viewsQuery } from "~/api/views";
+import { changeViewMutation, deleteView, ViewConflict, viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
 import { definitionOf, isModified, NO_VIEW, searchOf, type ViewSearch } from "~/model/view";
@@ -30,15 +30,22 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
   const offered = views.filter((view) => view.type_id === (search.type ?? null));
   const current = offered.find((view) => view.public_id === search.view);
   const modified = current !== undefined && isModified(search, current);
+  // What somebody else makes of it meanwhile is not what people see.
+  const [seen, setSeen] = useState<SavedView>();
+  if (current && (seen?.public_id !== current.public_id || (!modified && seen !== current))) {
+    setSeen(current);
+  }
   const mayChange = current?.owner_id === me?.user.public_id || may(me, "base.framework.type.edit");
   const changed = useMutation({
     ...changeViewMutation,
     onSuccess: () => current && toast(texts.table.viewSaved(current.name)),
-    onError: (error) => toastFailure(problemOf(error).detail),
+    onError: (error) => {
+      if (!(error instanceof ViewConflict)) return toastFailure(error);
+      setSeen(error.theirs);
+      toastFailure(texts.table.viewStale);
+    },
   });
-  const save = () =>
-    current &&
-    changed.mutate({ id: current.public_id, body: { definition: definitionOf(search) } });
+  const save = () => seen && changed.mutate({ view: seen, definition: definitionOf(search) });
   const remove = async () => {
     if (!current) return;
     try {
@@ -46,7 +53,7 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
       await navigate({ to: "/objects", search: { ...search, view: NO_VIEW } });
       await undoable(texts.table.viewDeleted(current.name), requestId);
     } catch (error) {
-      toastFailure(problemOf(error).detail);
+      toastFailure(error);
     }
   };
   return (
@@ -100,10 +107,9 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
                     label={texts.table.pin}
                     isSelected={pinned.includes(current.public_id)}
                     onChange={(isPinned) =>
-                      change({
-                        pinned_views: isPinned
-                          ? [...pinned, current.public_id]
-                          : pinned.filter((id) => id !== current.public_id),
+                      change(({ pinned_views = [] }) => {
+                        const others = pinned_views.filter((id) => id !== current.public_id);
+                        return { pinned_views: isPinned ? [...others, current.public_id] : others };
                       })
                     }
                   />

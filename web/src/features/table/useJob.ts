@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useUndoable } from "~/actions/useUndoable";
 import { runJob } from "~/api/jobs";
-import { problemOf } from "~/api/problem";
 import type { ObjectJob, ObjectJobBody } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { toastFailure } from "~/ui/Toasts";
@@ -27,7 +26,7 @@ export function useJob(onDone: () => void) {
       onDone();
       await undoable(text, job.request_id);
     } catch (error) {
-      toastFailure(problemOf(error).detail);
+      toastFailure(error);
     } finally {
       setProgress(undefined);
     }

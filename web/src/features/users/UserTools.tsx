@@ -3,7 +3,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRights } from "~/actions/rights";
 import { useUndoToast } from "~/actions/useUndoable";
-import { problemOf } from "~/api/problem";
 import type { User } from "~/api/records";
 import { saveUserMutation } from "~/api/users";
 import { useLocale } from "~/i18n";
@@ -66,7 +65,7 @@ function StateButton({ user }: { user: User }) {
       const { activated, deactivated } = texts.users;
       toastDone((data.active ? activated : deactivated)(data.user_name), requestId);
     },
-    onError: (error) => toastFailure(problemOf(error).reason),
+    onError: toastFailure,
   });
   const toggle = () => change.mutate({ id: user.public_id, body: { active: !user.active } });
   return (

@@ -28,6 +28,9 @@ export const form: Texts["form"] = {
   leave: "Änderungen verwerfen",
   stay: "Weiter bearbeiten",
   conflict: "Jemand anderes hat dies geändert in:",
+  notANumber: "Geben Sie eine Zahl ein, zum Beispiel 12,5.",
+  typeChanged:
+    "Jemand hat inzwischen den Typ geändert. Diese Felder gibt es nicht mehr; kopieren Sie, was Sie noch brauchen:",
   conflictTitle:
     "Nicht gespeichert: Jemand anderes hat dieses Objekt inzwischen geändert. Wählen Sie für jedes hervorgehobene Feld einen Wert.",
   keepMine: "Eigenen Wert behalten",

@@ -134,6 +134,7 @@ export const de: Texts = {
   redone: "Wiederholt.",
   undoLast: "Letzte Änderung rückgängig machen",
   redoLast: "Letzte Änderung wiederholen",
+  undoConflict: "Nicht rückgängig gemacht: Jemand hat es seitdem geändert.",
   nothingToUndo: "Auf dieser Seite gibt es nichts rückgängig zu machen.",
   nothingToRedo: "Es gibt nichts zu wiederholen.",
   fieldSaved: (field) => `${field} wurde gespeichert.`,

@@ -9,6 +9,12 @@ export const table: Texts["table"] = {
     `Höchstens ${most} Zeilen können auf einmal eingefügt werden. Importieren Sie größere Mengen als Datei.`,
   pasted: (count) =>
     count === 1 ? "1 Objekt wurde geändert." : `${count} Objekte wurden geändert.`,
+  viewStale:
+    "Nicht gespeichert: Jemand hat diese Ansicht inzwischen geändert. Speichern Sie Ihre unter einem anderen Namen, oder noch einmal, um die andere zu ersetzen.",
+  leftOut: (count) =>
+    count === 1
+      ? "1 eingefügte Zelle wurde ausgelassen: Sie liegt außerhalb der Tabelle oder ist hier nicht änderbar."
+      : `${count} eingefügte Zellen wurden ausgelassen: Sie liegen außerhalb der Tabelle oder sind hier nicht änderbar.`,
   notSaved: (field, id) =>
     `${field} von Objekt ${id} wurde nicht gespeichert: Die Tabelle wurde geschlossen.`,
   rowsNotLoaded:

@@ -24,6 +24,9 @@ export const form = {
   leave: "Discard changes",
   stay: "Keep editing",
   conflict: "Someone else changed this to:",
+  notANumber: "Enter a number, such as 12.5.",
+  typeChanged:
+    "Someone changed the type in the meantime. These fields are gone; copy what you still need:",
   conflictTitle:
     "Not saved: someone else changed this object in the meantime. Choose a value for each highlighted field.",
   keepMine: "Keep mine",

@@ -131,6 +131,7 @@ export const en = {
   redone: "Redone.",
   undoLast: "Undo last change",
   redoLast: "Redo last change",
+  undoConflict: "Not undone: someone else has changed it since.",
   nothingToUndo: "Nothing to undo on this page.",
   nothingToRedo: "Nothing to redo.",
   fieldSaved: (field: string) => `${field} was saved.`,

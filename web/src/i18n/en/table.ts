@@ -7,6 +7,12 @@ export const table = {
     `At most ${most} rows can be pasted at once. Import larger files instead.`,
   pasted: (count: number) =>
     count === 1 ? "1 object was changed." : `${count} objects were changed.`,
+  viewStale:
+    "Not saved: someone else changed this view in the meantime. Save yours under another name, or again to replace theirs.",
+  leftOut: (count: number) =>
+    count === 1
+      ? "1 pasted cell was left out: it is beyond the table, or cannot be changed here."
+      : `${count} pasted cells were left out: they are beyond the table, or cannot be changed here.`,
   notSaved: (field: string, id: string) =>
     `${field} of object ${id} was not saved: its table was closed.`,
   rowsNotLoaded:

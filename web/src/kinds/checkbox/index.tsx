@@ -61,6 +61,8 @@ export const checkbox: Kind = {
   Edit,
   format: textOf,
   parse,
+  untouched: false,
+  operandText: (value, texts) => (isSet(value) ? texts.yes : texts.no),
   width: 100,
   isEditableInPlace: true,
   commitsOnChange: true,

@@ -15,6 +15,8 @@ import { TextOperand } from "../Operand";
 import { ValueSetting } from "../settings/ValueSetting";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** What follows the day in a point in time. */
+const TIME = /(?<=^\d{4}-\d{2}-\d{2})[T ].*$/;
 /** As German and British people write days. */
 const DAY_FIRST = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/;
 
@@ -33,7 +35,10 @@ function Edit(props: EditProps) {
     // The form in which the date was stored stays.
     onChange(asObject ? { $date: Date.parse(`${day}T00:00:00Z`) } : day);
   };
-  return <TextField {...fieldProps(props)} type="date" value={dayOf(value)} onChange={change} />;
+  const day = dayOf(value).replace(TIME, "");
+  // Another text stays to be seen.
+  const type = day === "" || DAY.test(day) ? "date" : "text";
+  return <TextField {...fieldProps(props)} type={type} value={day} onChange={change} />;
 }
 
 function Operand(props: OperandProps) {

@@ -45,12 +45,17 @@ function Operand(props: OperandProps) {
   return <TextOperand {...props} inputMode="decimal" />;
 }
 
+const DECIMAL = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+/** A thousand and more to some, three decimals to others. */
+const AMBIGUOUS = /,\d{3}$/;
+
 /** A number that JavaScript cannot hold exactly stays what was typed. */
 function parse(text: string): number | BigInteger | string | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
   if (isBigInteger(trimmed)) return new BigInteger(trimmed);
-  const number = Number(trimmed);
+  if (!DECIMAL.test(trimmed) || AMBIGUOUS.test(trimmed)) return trimmed;
+  const number = Number(trimmed.replace(",", "."));
   const isExact = Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
   return isExact ? number : trimmed;
 }
@@ -61,6 +66,7 @@ export const number: Kind = {
   Edit,
   format: textOf,
   parse,
+  unfit: (texts) => texts.form.notANumber,
   fits: (text) => text.trim() === "" || typeof parse(text) !== "string",
   width: 110,
   isEditableInPlace: true,

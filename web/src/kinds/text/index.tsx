@@ -1,4 +1,5 @@
 import { Type } from "lucide-react";
+import { useState } from "react";
 import { isAddress } from "~/model/address";
 import { textOf } from "~/model/textOf";
 import { TextField } from "~/ui/TextField";
@@ -8,6 +9,8 @@ import { RegexSetting } from "../settings/RegexSetting";
 import { ValueSetting } from "../settings/ValueSetting";
 import styles from "./text.module.css";
 
+const LINES = 3;
+
 /** Addresses are easier to compare in type of one width. */
 function View({ value }: ViewProps) {
   const text = textOf(value);
@@ -16,9 +19,12 @@ function View({ value }: ViewProps) {
 
 function Edit(props: EditProps) {
   const { field, value, onChange } = props;
+  // A control of one line would take line ends out.
+  const [hasLines] = useState(() => /[\r\n]/.test(textOf(value)));
   return (
     <TextField
       {...fieldProps(props)}
+      {...(hasLines ? { lines: LINES } : {})}
       value={textOf(value)}
       onChange={(text) => onChange(parseText(text))}
       placeholder={field.placeholder ?? undefined}

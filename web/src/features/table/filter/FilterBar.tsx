@@ -129,7 +129,8 @@ function useChipText(conditions: readonly Condition[], columns: readonly Column[
     const nameOf = (value: string) => {
       const option = column?.asked.options?.find(({ name }) => name === value);
       const target = referred.includes(Number(value)) ? names?.get(Number(value)) : undefined;
-      return `“${target || option?.label || value}”`;
+      const word = column && kindOf(column.asked).operandText?.(value, texts);
+      return `“${target || option?.label || word || value}”`;
     };
     const values = valuesOf(condition.value);
     const shown = values.slice(0, MOST_NAMED).map(nameOf).join(", ");

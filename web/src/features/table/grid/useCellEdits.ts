@@ -3,7 +3,11 @@ import { useSaveField } from "~/actions/useSaveField";
 import { undoStack } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
 import type { FieldDefinition } from "~/api/records";
+import { useLocale } from "~/i18n";
+import type { Texts } from "~/i18n/en";
 import { kindOf } from "~/kinds/registry";
+import { unfitText } from "~/kinds/unfit";
+import { isSame } from "~/model/draft";
 import type { Row } from "~/model/row";
 import { toastFailure } from "~/ui/Toasts";
 import type { Column } from "../columns";
@@ -41,6 +45,7 @@ export function isEditable(column: Column, row: Row): boolean {
 /** The edits of cells: each shows at once, and stays if it was refused. */
 export function useCellEdits(): CellEdits {
   const [states, setStates] = useState<ReadonlyMap<string, CellState>>(new Map());
+  const { texts } = useLocale();
   const saveField = useSaveField();
   const put = (key: string, state: CellState | undefined) =>
     setStates((all) => {
@@ -53,11 +58,16 @@ export function useCellEdits(): CellEdits {
   const save = async (edit: CellEdit, after: unknown) => {
     const { id, field } = edit;
     const key = keyOf(id, field.name);
+    const unfit = unfitText(field, after, texts);
+    if (unfit !== undefined && !isSame(after, await edit.before)) {
+      toastFailure(unfit);
+      return put(key, { value: after, error: unfit });
+    }
     put(key, { value: after });
     const { isLast, error } = await saves.save(key, edit.before, after, (before, value) =>
       saveField({ id, name: field.name, before, after: value }, field),
     );
-    const refusal = error === undefined ? undefined : reasonOf(error);
+    const refusal = error === undefined ? undefined : reasonOf(error, texts);
     if (refusal !== undefined) toastFailure(refusal);
     // A later edit of the cell is shown already.
     if (isLast) put(key, refusal === undefined ? undefined : { value: after, error: refusal });
@@ -82,7 +92,8 @@ function keyOf(id: number, name: string): string {
   return `${id}/${name}`;
 }
 
-function reasonOf(error: unknown): string {
-  const { faults, detail } = problemOf(error);
+function reasonOf(error: unknown, texts: Texts): string {
+  const { status, faults, detail } = problemOf(error);
+  if (status === 0) return texts.noConnection;
   return faults.map((fault) => fault.detail).join(" ") || detail;
 }

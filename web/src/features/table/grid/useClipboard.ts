@@ -5,6 +5,7 @@ import { problemOf } from "~/api/problem";
 import type { Operation } from "~/api/records";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
+import { unfitText } from "~/kinds/unfit";
 import type { Range } from "~/model/cellRange";
 import { fromClipboard, toClipboard } from "~/model/clipboard";
 import { isSame } from "~/model/draft";
@@ -24,6 +25,16 @@ interface Props {
   mayEdit: (type: number) => boolean;
   /** How many rows there are. */
   total: number;
+}
+
+/** What is written to a row. */
+interface RowEdit {
+  row: Row | undefined;
+  fields: { name: string; value: unknown }[];
+  /** How many cells it cannot take. */
+  leftOut: number;
+  /** What is wrong with a cell. */
+  unfit: string | undefined;
 }
 
 /** Copies cells to a spreadsheet and back. What is pasted is written whole or not at all. */
@@ -54,29 +65,55 @@ export function useClipboard({ columns, rowAt, range, mayEdit, total }: Props) {
     if (!pasted.every((_, offset) => isHere(offset))) {
       return toastFailure(texts.table.rowsNotLoaded);
     }
-    const operations = pasted.flatMap((texts_, offset): Operation[] => {
-      const row = rowAt(top + offset);
-      const fields = row ? pastedFields(row, texts_, left) : [];
-      if (!row || fields.length === 0) return [];
-      const etag = row.revision === undefined ? {} : { if_match: row.revision };
-      return [{ method: "PATCH", path: `/objects/${row.id}`, body: { fields }, ...etag }];
-    });
+    const edits = pasted.map((cells, offset) => pastedInto(rowAt(top + offset), cells, left));
+    const unfit = edits.find((edit) => edit.unfit !== undefined)?.unfit;
+    if (unfit !== undefined) return toastFailure(unfit);
+    await send(edits);
+    const leftOut = edits.reduce((sum, edit) => sum + edit.leftOut, 0);
+    if (leftOut > 0) toastFailure(texts.table.leftOut(leftOut));
+  };
+  const send = async (edits: readonly RowEdit[]) => {
+    const operations = edits.flatMap(operationOf);
     if (operations.length === 0) return;
     try {
       const { requestId } = await batch(operations);
       await undoable(texts.table.pasted(operations.length), requestId);
     } catch (error) {
-      toastFailure(refusal(problemOf(error), operations));
+      toastFailure(refusal(error, operations));
     }
   };
-  const pastedFields = (row: Row, cells: readonly string[], left: number) =>
-    cells.flatMap((text, offset) => {
-      const column = columns[left + offset];
-      if (!column?.field || !mayEdit(row.type) || !isEditable(column, row)) return [];
-      const value = kindOf(column.field).parse(text, column.field);
-      const { name } = column.field;
-      return isSame(row.values.get(name), value) ? [] : [{ name, value }];
+  const fieldAt = (row: Row, at: number) => {
+    const column = columns[at];
+    const isOpen = column !== undefined && mayEdit(row.type) && isEditable(column, row);
+    return isOpen ? column.field : undefined;
+  };
+  const pastedInto = (row: Row | undefined, cells: readonly string[], left: number): RowEdit => {
+    const edit: RowEdit = { row, fields: [], leftOut: 0, unfit: undefined };
+    for (const [offset, text] of cells.entries()) {
+      // What the cell shows already says nothing new, and may be shorter than its value.
+      if (row && text === textOf(row, columns[left + offset])) continue;
+      const field = row && fieldAt(row, left + offset);
+      if (!field) {
+        edit.leftOut += 1;
+        continue;
+      }
+      const value = kindOf(field).parse(text, field);
+      const unfit = unfitText(field, value, texts);
+      if (unfit !== undefined) edit.unfit ??= `#${row.id}, ${field.label || field.name}: ${unfit}`;
+      if (!isSame(row.values.get(field.name), value)) edit.fields.push({ name: field.name, value });
+    }
+    return edit;
+  };
+  /** The values themselves: as text, some lose a part. */
+  const filledFrom = (first: Row, row: Row | undefined): RowEdit => {
+    const fields = positions(range.left, range.right).flatMap((at) => {
+      const field = row && fieldAt(row, at);
+      if (!field || !first.values.has(field.name)) return [];
+      const value = first.values.get(field.name) ?? null;
+      return isSame(row.values.get(field.name), value) ? [] : [{ name: field.name, value }];
     });
+    return { row, fields, leftOut: 0, unfit: undefined };
+  };
 
   const isText = (event: ClipboardEvent) =>
     event.target instanceof Element && event.target.closest("input, textarea") !== null;
@@ -96,10 +133,18 @@ export function useClipboard({ columns, rowAt, range, mayEdit, total }: Props) {
     },
     /** Writes the first row of the range to the others. */
     fillDown: () => {
-      const first = cells()?.[0];
-      if (first) undoStack.waitFor(write(spread([first], range), range.top, range.left));
+      const first = rowAt(range.top);
+      if (!first || !cells()) return;
+      const below = positions(range.top + 1, range.bottom).map(rowAt);
+      undoStack.waitFor(send(below.map((row) => filledFrom(first, row))));
     },
   };
+}
+
+function operationOf({ row, fields }: RowEdit): Operation[] {
+  if (!row || fields.length === 0) return [];
+  const etag = row.revision === undefined ? {} : { if_match: row.revision };
+  return [{ method: "PATCH", path: `/objects/${row.id}`, body: { fields }, ...etag }];
 }
 
 /** One pasted cell fills all cells of the range, one row all rows of it. */
@@ -117,12 +162,9 @@ function positions(first: number, last: number): number[] {
 }
 
 /** Which object was refused, and why. */
-function refusal(
-  { faults, detail }: ReturnType<typeof problemOf>,
-  operations: readonly Operation[],
-): string {
-  const [fault] = faults;
+function refusal(error: unknown, operations: readonly Operation[]): unknown {
+  const [fault] = problemOf(error).faults;
   const index = /^\/operations\/(\d+)/.exec(fault?.pointer ?? "")?.[1];
   const path = index === undefined ? undefined : operations[Number(index)]?.path;
-  return path === undefined ? detail : `${path.replace("/objects/", "#")}: ${fault?.detail}`;
+  return path === undefined ? error : `${path.replace("/objects/", "#")}: ${fault?.detail}`;
 }
