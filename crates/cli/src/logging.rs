@@ -11,9 +11,12 @@ use tracing_subscriber::EnvFilter;
 use self::json::{JsonEvent, JsonFields};
 use self::standard_error::StandardError;
 
+/// A client makes HTTP/2 warn as often as it resets its requests. A filter may say otherwise.
+const QUIET: &str = "h2=error";
+
 /// Starts logging. On a terminal it has colours, unless `NO_COLOR` is set (<https://no-color.org>).
 pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(filter).context("the log filter is malformed")?;
+    let filter = EnvFilter::try_new(format!("{QUIET},{filter}")).context("the log filter is malformed")?;
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
         // It would report a full disk to the same standard error, and panic.
