@@ -32,3 +32,12 @@ test("what is copied is pasted unchanged", () => {
   ];
   expect(fromClipboard(toClipboard(cells))).toEqual(cells);
 });
+
+test.each([
+  ['"Alpha" server\tx', [['"Alpha" server', "x"]]],
+  ['"Alpha\nB\nC\n', [['"Alpha'], ["B"], ["C"]]],
+  ['"a\tb"\t""\n', [["a\tb", ""]]],
+  ['"\t"x" y\n', [['"', '"x" y']]],
+])("quotes that end within a cell are its own: %j", (text, cells) => {
+  expect(fromClipboard(text)).toEqual(cells);
+});
