@@ -100,7 +100,8 @@ impl Networked {
         let mut threads = Vec::new();
         let mut start = |kind, priority: Option<Priority>, count, worker: &dyn Fn() -> Worker| {
             // Background work of one user may use all of its few threads.
-            let max_running = if priority.is_some() { UNLIMITED } else { count };
+            let is_background = priority == Some(Priority::Background);
+            let max_running = if is_background { UNLIMITED } else { count };
             let queue = Jobs::new(QUEUE_LENGTH, max_running);
             for number in 0..count {
                 threads.push(start_thread(
@@ -113,10 +114,10 @@ impl Networked {
             }
             Ok::<_, Error>(queue)
         };
-        let reads = start(READS, None, connections, &worker)?;
+        let reads = start(READS, Some(Priority::Low), connections, &worker)?;
         let replica_reads = replica.map(|replica| {
             let worker = || worker_at(replica);
-            start(REPLICA_READS, None, connections, &worker)
+            start(REPLICA_READS, Some(Priority::Low), connections, &worker)
         });
         let write_jobs = start(WRITES, None, connections, &worker)?;
         let mut in_background = |kind| {
