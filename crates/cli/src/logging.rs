@@ -16,7 +16,8 @@ const QUIET: &str = "h2=error";
 
 /// Starts logging. On a terminal it has colours, unless `NO_COLOR` is set (<https://no-color.org>).
 pub(crate) fn start(filter: &str, no_color: bool) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(format!("{QUIET},{filter}")).context("the log filter is malformed")?;
+    let filter =
+        EnvFilter::try_new(format!("{QUIET},{filter}")).context("the log filter is malformed")?;
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
         // It would report a full disk to the same standard error, and panic.
