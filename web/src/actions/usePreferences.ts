@@ -17,8 +17,8 @@ export function usePreferences() {
       await changePreferences(user, next);
     } catch (error) {
       toastFailure(error);
+      await queries.invalidateQueries({ queryKey: query.queryKey });
     }
-    await queries.invalidateQueries({ queryKey: query.queryKey });
   };
   return {
     preferences,

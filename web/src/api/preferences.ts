@@ -45,10 +45,19 @@ export function preferencesOf(payload: unknown): Preferences {
 const ATTEMPTS = 5;
 
 /** Changes them as they are now, whatever this tab knows of them. */
-export async function changePreferences(
+export function changePreferences(
   user: number,
   change: (stored: Preferences) => Preferences,
 ): Promise<void> {
+  const changed = last.catch(() => undefined).then(() => attempt(user, change));
+  last = changed;
+  return changed;
+}
+
+/** Changes of this tab are written in their order. */
+let last: Promise<unknown> = Promise.resolve();
+
+async function attempt(user: number, change: (stored: Preferences) => Preferences): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write(user, change);
