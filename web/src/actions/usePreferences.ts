@@ -12,7 +12,7 @@ export function usePreferences() {
   const preferences = stored ?? {};
   const change = async (part: (stored: Preferences) => Preferences) => {
     const next = (stored: Preferences) => ({ ...stored, ...part(stored) });
-    queries.setQueryData(query.queryKey, next(preferences));
+    queries.setQueryData(query.queryKey, (shown) => next(shown ?? {}));
     try {
       await changePreferences(user, next);
     } catch (error) {

@@ -69,7 +69,7 @@ export function onSessionEnd(listener: Listener): Listener {
 
 let renewals = 0;
 
-/** Does what ends the session and begins another one: that one's end is no news meanwhile. */
+/** Replaces the session by another one. Until then, nobody is told that the old one has ended. */
 export async function renewSession<T>(renew: () => Promise<T>): Promise<T> {
   renewals += 1;
   try {

@@ -45,7 +45,6 @@ export const changeViewMutation = mutationOptions({
     });
   },
   meta: { invalidates: [viewsQuery.queryKey] },
-  onError: (_, __, ___, { client: queries }) => queries.invalidateQueries(viewsQuery),
 });
 
 interface ViewChange {

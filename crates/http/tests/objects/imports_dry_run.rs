@@ -1,5 +1,7 @@
 //! A dry run says of each row what the run does (`docs/guide/src/imports.md`).
 
+use std::fmt::Write as _;
+
 use fastrand::Rng;
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, apply, both};
@@ -144,7 +146,7 @@ fn file(random: &mut Rng, has_fillers: bool) -> String {
             let [name, parent] = [(); 2].map(|()| random.choice(NAMES).unwrap());
             let [site, parent_site] = [(); 2].map(|()| random.choice(SITES).unwrap());
             let serial = random.choice(["", "SN1", "SN2", "bad"]).unwrap();
-            file += &format!("{code},{name},{site},{serial},{parent},{parent_site}\n");
+            writeln!(file, "{code},{name},{site},{serial},{parent},{parent_site}").unwrap();
         }
         let fillers = if has_fillers { FILLERS } else { 0 };
         let fillers = (0..fillers).map(|number| format!("f{part}-{number},,,,,\n"));

@@ -68,19 +68,22 @@ export function useClipboard({ columns, rowAt, range, mayEdit, total }: Props) {
     const edits = pasted.map((cells, offset) => pastedInto(rowAt(top + offset), cells, left));
     const unfit = edits.find((edit) => edit.unfit !== undefined)?.unfit;
     if (unfit !== undefined) return toastFailure(unfit);
-    await send(edits);
+    if (!(await send(edits))) return;
     const leftOut = edits.reduce((sum, edit) => sum + edit.leftOut, 0);
     if (leftOut > 0) toastFailure(texts.table.leftOut(leftOut));
   };
-  const send = async (edits: readonly RowEdit[]) => {
+  /** Answers false if nothing could be written. */
+  const send = async (edits: readonly RowEdit[]): Promise<boolean> => {
     const operations = edits.flatMap(operationOf);
-    if (operations.length === 0) return;
+    if (operations.length === 0) return true;
     try {
       const { requestId } = await batch(operations);
       await undoable(texts.table.pasted(operations.length), requestId);
     } catch (error) {
       toastFailure(refusal(error, operations));
+      return false;
     }
+    return true;
   };
   const fieldAt = (row: Row, at: number) => {
     const column = columns[at];

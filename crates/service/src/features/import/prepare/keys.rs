@@ -1,5 +1,5 @@
-//! What the keys of the earlier rows of a file were, to find duplicates. Hashes take their place, so
-//! that a million rows need little memory.
+//! What the keys of the earlier rows of a file were, to find duplicates. Hashes take their place,
+//! so that a million rows need little memory.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};

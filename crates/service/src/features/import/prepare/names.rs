@@ -12,9 +12,10 @@ use crate::features::import::row_result::{RowResult, RowStatus};
 /// The names of the objects that the rows so far make or change. Hashes take the place of texts.
 #[derive(Debug, Clone, Default)]
 pub(in crate::features::import) struct FileNames {
+    /// Secret, as that of keys.
     hasher: RandomState,
     objects: HashMap<u64, Named>,
-    /// The names of changed objects, by their fields.
+    /// The names that changed objects have since, by object and fields.
     now: HashMap<(u64, ObjectId), u64>,
 }
 

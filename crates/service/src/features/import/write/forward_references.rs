@@ -56,17 +56,16 @@ fn set_all(
             }
             Ok(Links { patch, .. }) => set(tx, (context, permits), &access, patch, result, edits)?,
         };
-        if failed.is_none() {
+        let Some(mut problems) = failed else {
             result.later.clear();
+            continue;
+        };
+        if let Some(id) = result.object.filter(|_| !context.plan.dry_run) {
+            let detail = format!("the rest of the row is written to object {id}");
+            problems.push(RowProblem::of_row(detail));
         }
-        if let Some(mut problems) = failed {
-            if let Some(id) = result.object.filter(|_| !context.plan.dry_run) {
-                let detail = format!("the rest of the row is written to object {id}");
-                problems.push(RowProblem::of_row(detail));
-            }
-            result.status = RowStatus::Error;
-            result.problems = problems;
-        }
+        result.status = RowStatus::Error;
+        result.problems = problems;
     }
     Ok(None)
 }

@@ -334,6 +334,23 @@ impl ImportRun {
         Ok(records)
     }
 
+    /// Notes by what the objects of the first rows of a chunk can be named, for a dry run.
+    async fn add_names(
+        &self,
+        chunk: i64,
+        rows: &[ReadRow],
+        keys: &mut FileKeys,
+    ) -> Result<(), Error> {
+        if !self.context.plan.dry_run {
+            return Ok(());
+        }
+        for (row, result) in rows.iter().zip(&self.row_results(chunk).await?) {
+            let names = self.context.names(row, keys);
+            keys.names.add(&names, result);
+        }
+        Ok(())
+    }
+
     /// What precedes a chunk. The keys are read again if this node does not know them.
     async fn known(&self, chunk: i64, row: usize) -> Result<ImportCache, Error> {
         let position = self.position(chunk, row);
@@ -348,20 +365,17 @@ impl ImportRun {
             plan.is_keyed() || plan.tracks() || (plan.refers_to_itself() && plan.dry_run);
         for earlier in 0..(if needs_keys { chunk } else { 0 }) {
             let rows = self.read_chunk(earlier).await?;
-            let row_results = if plan.dry_run {
-                self.row_results(earlier).await?
-            } else {
-                Vec::new()
-            };
             let mut new_keys = ChunkKeys::default();
             for row in &rows {
                 self.context.record_keys(row, &keys, &mut new_keys);
             }
             keys.add(new_keys);
-            for (row, result) in rows.iter().zip(&row_results) {
-                let names = self.context.names(row, &keys);
-                keys.names.add(&names, result);
-            }
+            self.add_names(earlier, &rows, &mut keys).await?;
+        }
+        if row > 0 {
+            let rows = self.read_chunk(chunk).await?;
+            self.add_names(chunk, rows.get(..row).unwrap_or(&rows), &mut keys)
+                .await?;
         }
         let ahead = ReadAhead {
             keys: Arc::new(keys),
