@@ -86,33 +86,44 @@ impl Checked {
         raw::matches(&self.root, &self.needle, document, extra)
     }
 
-    /// The distinct names of fields that paths of the form `fields.<name>` may mean.
+    /// The distinct names of fields that paths of the forms `fields.<name>` and `values.<name>` may
+    /// mean.
     #[must_use]
     pub fn named_fields(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        self.root
-            .each_path(&mut |path| names.extend(path.named_field()));
-        names
+        self.names(|path| path.named_field(|_| true))
     }
 
-    /// The distinct first steps of its paths, without those that are known.
+    /// What stands after `fields.` in paths that are none of these: `name`, `value`, or a position,
+    /// and what follows.
+    #[must_use]
+    pub fn mistakable_fields(&self) -> BTreeSet<String> {
+        self.names(Path::mistakable_field)
+    }
+
+    /// The distinct first steps of its other paths, without those that are known.
     #[must_use]
     pub fn members_beside(&self, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        self.names(|path| {
+            let unknown = path.member().filter(|name| !is_known(name))?;
+            let is_field = path.named_field(|_| true).is_some();
+            (!is_field).then(|| unknown.to_owned())
+        })
+    }
+
+    fn names(&self, name: impl Fn(&Path) -> Option<String>) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        self.root.each_path(&mut |path| {
-            let unknown = path.member().filter(|name| !is_known(name));
-            names.extend(unknown.map(str::to_owned));
-        });
+        self.root.each_path(&mut |path| names.extend(name(path)));
         names
     }
 
-    /// The filter with `fields.<name>` read as the value of that field, for each name that
-    /// `is_field` accepts. Paths below `$elemMatch` start at an item and keep their meaning.
+    /// The filter with `values.<name>` read as the value of that field, and `fields.<name>` likewise
+    /// for each name that `is_field` accepts. Paths below `$elemMatch` start at an item and keep
+    /// their meaning.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut root = self.root.clone();
         root.each_path_mut(&mut |path| {
-            if let Some(name) = path.named_field().filter(|name| is_field(name)) {
+            if let Some(name) = path.named_field(&is_field) {
                 *path = path.as_field(&name);
             }
         });

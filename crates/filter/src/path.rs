@@ -56,19 +56,33 @@ impl Path {
         self.field.as_deref()
     }
 
-    /// The name of a field that this path may mean: the part after `fields.`, dots included. `None`
-    /// if that part starts with a position, `name` or `value`: these are steps into the items of
-    /// `fields`.
-    #[must_use]
-    pub fn named_field(&self) -> Option<String> {
-        let [fields, rest @ ..] = &*self.segments else {
+    /// The name of the field that this path means, dots included: the part after `values.`, or after
+    /// `fields.` if `is_field` accepts it. `None` if the part after `fields.` starts with a position,
+    /// `name` or `value`: these are steps into the items of `fields`.
+    pub(crate) fn named_field(&self, is_field: impl Fn(&str) -> bool) -> Option<String> {
+        let [first, rest @ ..] = &*self.segments else {
             return None;
         };
-        if fields.name() != "fields" || is_step_into_items(rest.first()?.name()) {
-            return None;
+        let next = rest.first()?.name();
+        match first.name() {
+            "values" => Some(dotted(rest)),
+            "fields" if !is_step_into_items(next) => {
+                Some(dotted(rest)).filter(|name| is_field(name))
+            }
+            _ => None,
         }
-        let names: Vec<&str> = rest.iter().map(Segment::name).collect();
-        Some(names.join("."))
+    }
+
+    /// The part after `fields.` if it is a path into the items of `fields`, which a reader may take
+    /// for the name of a field.
+    pub(crate) fn mistakable_field(&self) -> Option<String> {
+        match &*self.segments {
+            [fields, rest @ ..] if fields.name() == "fields" => {
+                let next = rest.first()?.name();
+                is_step_into_items(next).then(|| dotted(rest))
+            }
+            _ => None,
+        }
     }
 
     /// The first step: a member of the document.
@@ -80,8 +94,7 @@ impl Path {
     /// The steps, joined with dots again.
     #[must_use]
     pub fn to_dotted(&self) -> String {
-        let names: Vec<&str> = self.segments.iter().map(Segment::name).collect();
-        names.join(".")
+        dotted(&self.segments)
     }
 
     /// The same path, read as the value of the field with this name.
@@ -98,6 +111,11 @@ impl Path {
             ..self.clone()
         }
     }
+}
+
+fn dotted(segments: &[Segment]) -> String {
+    let names: Vec<&str> = segments.iter().map(Segment::name).collect();
+    names.join(".")
 }
 
 fn is_step_into_items(step: &str) -> bool {

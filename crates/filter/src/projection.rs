@@ -124,17 +124,25 @@ impl Projection {
         }
     }
 
-    /// The distinct names of fields that paths of the form `fields.<name>` may mean.
+    /// The distinct names of fields that paths of the forms `fields.<name>` and `values.<name>` may
+    /// mean.
     #[must_use]
     pub fn named_fields(&self) -> BTreeSet<String> {
-        let paths = self.paths.iter();
+        let paths = self.paths.iter().map(|path| Path::new(path));
         paths
-            .filter_map(|path| Path::new(path).named_field())
+            .filter_map(|path| path.named_field(|_| true))
             .collect()
     }
 
-    /// The projection with `fields.<name>` read as the item of that field, for each name that
-    /// `is_field` accepts.
+    /// What stands after `fields.` in paths that are none of these.
+    #[must_use]
+    pub fn mistakable_fields(&self) -> BTreeSet<String> {
+        let paths = self.paths.iter().map(|path| Path::new(path));
+        paths.filter_map(|path| path.mistakable_field()).collect()
+    }
+
+    /// The projection with `values.<name>` read as the item of that field, and `fields.<name>`
+    /// likewise for each name that `is_field` accepts.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut projection = Self {
@@ -144,8 +152,7 @@ impl Projection {
             fields: BTreeSet::new(),
         };
         for path in &self.paths {
-            let name = Path::new(path).named_field().filter(|name| is_field(name));
-            match name {
+            match Path::new(path).named_field(&is_field) {
                 Some(name) => drop(projection.fields.insert(name)),
                 None => projection.tree.add(&steps(path)),
             }

@@ -51,14 +51,15 @@ pub enum SortPath {
 
 impl Sort {
     /// A sort of objects. After `fields.`, a path that starts with an integer is a path into the
-    /// document; anything else is the name of a field, which may contain dots.
+    /// document; anything else is the name of a field, which may contain dots. So is what stands
+    /// after `values.`.
     #[must_use]
     pub fn objects(path: &str, order: Order) -> Self {
-        let name = path.strip_prefix("fields.").filter(|rest| {
+        let after_fields = path.strip_prefix("fields.").filter(|rest| {
             let first = rest.split('.').next().unwrap_or_default();
             first.is_empty() || !first.bytes().all(|byte| byte.is_ascii_digit())
         });
-        let path = match name {
+        let path = match after_fields.or_else(|| path.strip_prefix("values.")) {
             Some(name) => SortPath::Field(name.to_owned()),
             None => SortPath::Path(Path::new(path)),
         };

@@ -1,4 +1,5 @@
 /** What the first page shows. */
+import { at } from "./filter/operand";
 
 export type Widget =
   | { kind: "types" }
@@ -51,9 +52,10 @@ function isWidget(value: unknown): value is Widget {
 export function expiringFilter(type: number, field: string, days: number, today: Date): string {
   const last = new Date(today);
   last.setUTCDate(last.getUTCDate() + days);
-  const [from, to] = [today, last].map((date) => date.toISOString().slice(0, 10));
+  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+  const [from, to] = [dayOf(today), dayOf(last)];
   const path = `fields.${field}`;
-  const asText = { [path]: { $gte: from, $lte: to } };
-  const asDate = { [path]: { $gte: { $date: from }, $lte: { $date: to } } };
+  const asText = at(path, { $gte: from, $lte: to });
+  const asDate = at(path, { $gte: { $date: from }, $lte: { $date: to } });
   return JSON.stringify({ type_id: type, $or: [asText, asDate] });
 }

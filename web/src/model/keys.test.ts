@@ -32,10 +32,7 @@ test("keys are asked for as values of the first field of each summary, and as id
 test("a field that is called as a member of stored fields is asked for as a field", () => {
   expect(keysFilter([type(1, ["name"])], ["a"])).toEqual({
     type_id: { $in: [1] },
-    $or: [
-      { public_id: { $in: [] } },
-      { fields: { $elemMatch: { name: "name", value: { $in: ["a"] } } } },
-    ],
+    $or: [{ public_id: { $in: [] } }, { "values.name": { $in: ["a"] } }],
   });
 });
 

@@ -279,7 +279,7 @@ proptest! {
     fn a_text_sorts_as_its_document(document in document(), more in more(), path in path(), name in text(), descending in any::<bool>()) {
         let order = if descending { Order::Descending } else { Order::Ascending };
         let whole = completed(&document, &more);
-        for path in [path, format!("fields.{name}"), "fields.cores".to_owned()] {
+        for path in [path, format!("fields.{name}"), format!("values.{name}"), "fields.cores".to_owned()] {
             for sort in [Sort::objects(&path, order), Sort::records(&path, order, &OBJECTS)] {
                 prop_assert_eq!(sort.key_of_text(&document.to_string(), &more), Ok(sort.key(&whole)), "{} {}", path, document);
             }

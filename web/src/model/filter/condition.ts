@@ -1,5 +1,5 @@
 /** A condition on one path, as a filter of the API and back. */
-import { isObject, type Json } from "./operand";
+import { isObject, type Json, pathOfFilter } from "./operand";
 import { OPERATORS, type Operator, readings } from "./operators";
 
 /** One condition; all of a view must hold. */
@@ -48,11 +48,7 @@ function pathOf(filter: Json): { path: string; wanted: Json } | undefined {
   if (!entry || others.length > 0) return undefined;
   const [path, wanted] = entry;
   if (path === "$or" && Array.isArray(wanted) && wanted.length === 2) return pathOf(wanted[0] ?? 0);
-  if (path === "fields" && isObject(wanted) && isObject(wanted["$elemMatch"] ?? 0)) {
-    const { name, value } = wanted["$elemMatch"] as Record<string, Json>;
-    return value === undefined ? undefined : { path: `fields.${name}`, wanted: value };
-  }
-  return path.startsWith("$") ? undefined : { path, wanted };
+  return path.startsWith("$") ? undefined : { path: pathOfFilter(path), wanted };
 }
 
 /** The order of members does not matter. */

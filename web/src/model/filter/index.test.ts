@@ -74,10 +74,8 @@ test("a filter that somebody wrote is joined with the conditions", () => {
   expect(filterOf({ ...view, filter: "{" })).toContain('"public_id":0');
 });
 
-test("a field may be called like a member of the stored fields", () => {
-  const named: Condition = { path: "fields.name", operator: "is", value: "x" };
+test.each(["name", "value", "0", "value.x"])("a field may be called %s", (name) => {
+  const named: Condition = { path: `fields.${name}`, operator: "is", value: "x" };
   const filter = filterOf({ type: undefined, conditions: [named], filter: undefined });
-  expect(JSON.parse(filter ?? "")).toEqual({
-    fields: { $elemMatch: { name: "name", value: "x" } },
-  });
+  expect(JSON.parse(filter ?? "")).toEqual({ [`values.${name}`]: "x" });
 });

@@ -11,13 +11,17 @@ const TIMES = ["creation_time", "last_edit_time"];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export const DAY_MS = 86_400_000;
 
-/** In filters, these paths are members of a stored field, not fields with these names. */
-const MEMBERS = ["fields.name", "fields.value"];
+/** In filters, these paths lead into the list of fields, not to fields with these names. */
+const MISTAKABLE = /^fields\.(?=(name|value|\d+)(\.|$))/;
 
 /** Asks for a value at a path. */
 export function at(path: string, wanted: Json): Json {
-  if (!MEMBERS.includes(path)) return { [path]: wanted };
-  return { fields: { $elemMatch: { name: path.slice("fields.".length), value: wanted } } };
+  return { [path.replace(MISTAKABLE, "values.")]: wanted };
+}
+
+/** The path of a member or field that a path of a filter means. */
+export function pathOfFilter(path: string): string {
+  return path.replace(/^values\./, "fields.");
 }
 
 /** How a value may be stored: as a text, a number or a boolean, or a point in time. */

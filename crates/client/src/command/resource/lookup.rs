@@ -89,14 +89,9 @@ impl Lookup<'_> {
     }
 }
 
-/// A filter for objects with this value in a field. The paths `fields.name` and `fields.value` lead
-/// to the members of the items of `fields`, so that fields of these names are tested another way.
+/// A filter for objects with this value in a field.
 pub(crate) fn has_value(field: &str, value: &Value) -> Value {
-    if matches!(field, "name" | "value") {
-        json!({"fields": {"$elemMatch": {"name": field, "value": value}}})
-    } else {
-        json!({ format!("fields.{field}"): value })
-    }
+    json!({ format!("values.{field}"): value })
 }
 
 /// The id of a record.

@@ -1,4 +1,4 @@
-//! `fields.<name>` in `filter` and `projection`.
+//! `fields.<name>` and `values.<name>` in the parameters of lists.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, apply, both};
@@ -118,8 +118,100 @@ async fn members_and_positions_of_items_keep_their_meaning(server: TestServer) {
             .await
             .expect(200);
         assert_eq!(answer.ids(), expected, "{filter}");
-        assert!(!answer.keys().contains(&"warnings".to_owned()), "{filter}");
+        // A server has a field `name`, which somebody may mean.
+        let warnings: &[&str] = match filter.get("fields.name") {
+            Some(_) => &["filter"],
+            None => &[],
+        };
+        assert_eq!(answer.warnings(), warnings, "{filter}");
     }
+}
+
+#[apply(both)]
+async fn values_are_those_of_fields_whatever_these_are_called(server: TestServer) {
+    let admin = server.admin().unchecked();
+    let _ = machines(&admin).await;
+    let named_as_items = make_type(
+        &admin,
+        "odd",
+        &[
+            field("text", "name"),
+            field("text", "value"),
+            field("text", "0"),
+        ],
+    )
+    .await;
+    for (name, value, zero) in [("x", "y", "z"), ("y", "x", "w")] {
+        let values = [
+            ("name", json!(name)),
+            ("value", json!(value)),
+            ("0", json!(zero)),
+        ];
+        let _ = insert(&admin, named_as_items, &values).await;
+    }
+    for (filter, expected) in [
+        (json!({"values.name": "x"}), &[6][..]),
+        (json!({"values.name": {"$in": ["n", "y"]}}), &[1, 2, 3, 7]),
+        (json!({"values.name": {"$exists": false}}), &[4, 5]),
+        (json!({"values.value": "x"}), &[7]),
+        (json!({"values.0": {"$gte": "z"}}), &[6]),
+        (json!({"values.host": "alpha"}), &[1, 4]),
+        (json!({"values.cpu.cores": 16}), &[2]),
+        (
+            json!({"$nor": [{"values.host": null}, {"values.rack": "r1"}]}),
+            &[1, 2],
+        ),
+    ] {
+        let filter = filter.to_string();
+        let answer = list(&admin, &[("filter", &filter)]).await.expect(200);
+        assert_eq!(
+            (answer.ids(), answer.warnings()),
+            (expected.to_vec(), Vec::new()),
+            "{filter}"
+        );
+    }
+    for (sort, expected) in [
+        ("values.name", [4, 5, 1, 2, 3, 6, 7]),
+        ("values.0", [1, 2, 3, 4, 5, 7, 6]),
+    ] {
+        let answer = list(&admin, &[("sort", sort)]).await.expect(200);
+        assert_eq!(answer.ids(), expected, "{sort}");
+    }
+    let projection = r#"{"values.name": 0, "values.0": 0}"#;
+    let asked = [
+        ("projection", projection),
+        ("filter", r#"{"values.name": "x"}"#),
+    ];
+    let answer = list(&admin, &asked).await.expect(200);
+    let fields = &answer.member("results")[0]["fields"];
+    assert_eq!(*fields, json!([{"name": "value", "value": "y"}]));
+    let groups = json!({"group_by": [{"field": "values.value"}], "filter": {"values.name": "y"}});
+    let groups = admin
+        .post("/rest/objects/aggregate", groups)
+        .await
+        .expect(200);
+    assert_eq!(groups.member("results")[0]["key"], json!(["x"]), "{groups}");
+}
+
+#[apply(both)]
+async fn a_path_into_the_items_is_doubted_where_a_field_is_called_so(server: TestServer) {
+    let admin = server.admin();
+    let machines = machines(&admin).await;
+    let person = server.user_with(OBJECTS).await;
+    for (parameter, value) in [
+        ("filter", r#"{"fields.name": "rack"}"#),
+        ("projection", r#"["fields.name"]"#),
+    ] {
+        let answer = list(&person.client.clone().unchecked(), &[(parameter, value)]).await;
+        let warnings = answer.expect(200).member("warnings");
+        assert_eq!(warnings[0]["pointer"], parameter);
+        let detail = warnings[0]["detail"].to_string();
+        assert!(detail.contains("at values.name"), "{detail}");
+    }
+    // Nobody learns from it how the fields of hidden types are called.
+    restrict(&admin, machines.server, person.group_id, &[]).await;
+    let answer = list(&person.client, &[("filter", r#"{"fields.name": "rack"}"#)]).await;
+    assert_eq!(answer.expect(200).warnings(), Vec::<String>::new());
 }
 
 #[apply(both)]
@@ -168,7 +260,10 @@ async fn names_that_no_type_has_are_warned_of_and_stay_paths(server: TestServer)
             r#"{"$or": [{"fields.host": "beta"}, {"fields.hots": 1}]}"#,
             &[2],
         ),
+        ("filter", r#"{"values.hots": null}"#, &[1, 2, 3, 4, 5]),
+        ("filter", r#"{"values.hots": "alpha"}"#, &[]),
         ("sort", "fields.hots", &[1, 2, 3, 4, 5]),
+        ("sort", "values.hots", &[1, 2, 3, 4, 5]),
         ("projection", r#"{"fields.hots": 0}"#, &[1, 2, 3, 4, 5]),
     ] {
         let answer = list(&unchecked, &[(parameter, value)]).await.expect(200);
@@ -178,7 +273,7 @@ async fn names_that_no_type_has_are_warned_of_and_stay_paths(server: TestServer)
             "{value}"
         );
         let detail = answer.member("warnings")[0]["detail"].to_string();
-        assert!(detail.contains("fields.hots"), "{detail}");
+        assert!(detail.contains("hots"), "{detail}");
         assert_eq!(
             list(&strict, &[(parameter, value)]).await.pointers(),
             [parameter]

@@ -1,5 +1,5 @@
-//! Resolves `fields.<name>` in the parameters of a list to a field, if a type that the caller sees
-//! has a field of that name.
+//! Resolves `values.<name>` in the parameters of a list to a field, and `fields.<name>` if a type
+//! that the caller sees has a field of that name.
 
 use std::collections::BTreeSet;
 
@@ -28,6 +28,8 @@ const MAX_WARNINGS: usize = 16;
 /// The field names in the parameters of a list.
 pub(crate) struct Names {
     filter: BTreeSet<String>,
+    /// What a reader may take for the name of a field, with the parameter.
+    mistakable: Vec<(&'static str, String)>,
     /// The members in filter and sort that objects do not have, with the parameter.
     unknown: Vec<(&'static str, String)>,
     projection: BTreeSet<String>,
@@ -46,8 +48,13 @@ impl Names {
             SortPath::Field(_) | SortPath::Missing => None,
         };
         let unknown = of_filter.map(|name| ("filter", name));
+        let mistakable = query.filter.mistakable_fields().into_iter();
+        let mistakable = mistakable.map(|name| ("filter", name));
+        let shown = projection.map(Projection::mistakable_fields);
+        let shown = shown.into_iter().flatten().map(|name| ("projection", name));
         Self {
             filter: query.filter.named_fields(),
+            mistakable: mistakable.chain(shown).collect(),
             unknown: unknown
                 .chain(of_sort.map(|name| ("sort", name.to_owned())))
                 .collect(),
@@ -99,9 +106,7 @@ impl Names {
             .chain(sort)
             .filter(|(_, name)| !catalog.has_field(scope, name))
             .map(|(parameter, name)| {
-                let detail = format!(
-                    "fields.{name}: no type whose objects you may see has a field of this name"
-                );
+                let detail = format!("no type whose objects you may see has a field {name}");
                 Problem::new(parameter, detail)
             });
         let members = self.unknown.iter().map(|(parameter, name)| {
@@ -110,7 +115,17 @@ impl Names {
             );
             Problem::new(*parameter, detail)
         });
-        members.chain(fields).take(MAX_WARNINGS).collect()
+        let mistakable = self.mistakable.iter();
+        let mistakable = mistakable
+            .filter(|(_, name)| catalog.has_field(scope, name))
+            .map(|(parameter, name)| {
+                let detail = format!(
+                    "fields.{name} leads into the list of fields; the value of the field {name} is at values.{name}"
+                );
+                Problem::new(*parameter, detail)
+            });
+        let warnings = members.chain(fields).chain(mistakable);
+        warnings.take(MAX_WARNINGS).collect()
     }
 }
 

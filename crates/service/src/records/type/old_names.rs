@@ -96,8 +96,8 @@ fn title(view: &View) -> String {
     format!("{:?} ({})", view.name, view.public_id)
 }
 
-/// All texts of the definition of a view: the names of fields, alone or as `fields.<name>`, are
-/// among them.
+/// All texts of the definition of a view: the names of fields, alone, as `fields.<name>` or
+/// `values.<name>`, are among them.
 fn words(view: &View) -> HashSet<&str> {
     let mut words = HashSet::new();
     for (key, value) in &view.definition {
@@ -122,5 +122,7 @@ fn add_words<'v>(value: &'v Value, words: &mut HashSet<&'v str>) {
 }
 
 fn name(text: &str) -> &str {
-    text.strip_prefix("fields.").unwrap_or(text)
+    let prefixes = ["fields.", "values."];
+    let name = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix));
+    name.unwrap_or(text)
 }
