@@ -305,6 +305,7 @@ pub(crate) struct ProblemDocument {
     operation: i64,
 }
 
-/// JSON Merge Patch (RFC 7396): members to change; null removes a member
+/// JSON Merge Patch (RFC 7396): members to change; null removes a member. Items of the `fields` of an
+/// object are matched by their names, and the value `{"$inc": number}` adds to the stored number
 #[derive(ToSchema)]
 pub(crate) struct MergePatch(Map<String, Value>);

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use stockroom_testkit::{START, TestServer, apply, both};
 
-use crate::fixture::{OBJECTS, host, make_type, native, patch_type, path, restrict, value};
+use crate::fixture::{
+    OBJECTS, field, host, insert, make_type, native, patch_type, path, restrict, value,
+};
 
 #[apply(both)]
 async fn put_replaces_and_notes_who_did_it_and_when(server: TestServer) {
@@ -149,6 +152,39 @@ async fn patch_merges_fields_by_their_name(server: TestServer) {
         let answer = admin.patch(&path(id), change.clone()).await.expect(400);
         assert_eq!(answer.pointers(), [pointer], "{change}");
     }
+}
+
+#[apply(both)]
+async fn a_patch_adds_to_what_is_stored_whoever_writes_meanwhile(server: TestServer) {
+    let admin = server.admin();
+    let fields = [field("number", "stock"), field("text", "code")];
+    let type_id = make_type(&admin, "part", &fields).await;
+    let values = [("stock", json!(100)), ("code", json!("a"))];
+    let id = insert(&admin, type_id, &values).await;
+    let step = |name: &str, by: Value| json!({"fields": [{"name": name, "value": {"$inc": by}}]});
+    let taken = (0..100).map(|_| async {
+        let path = path(id);
+        admin
+            .patch(&path, step("stock", json!(-1)))
+            .await
+            .expect(200)
+    });
+    let _ = join_all(taken).await;
+    assert_eq!(value(&native(&admin, id).await, "stock"), &json!(0));
+    for (name, by) in [
+        ("stock", json!("1")),
+        ("stock", json!(null)),
+        ("code", json!(1)),
+    ] {
+        let refused = admin.patch(&path(id), step(name, by)).await.expect(400);
+        assert_eq!(refused.pointers(), ["/fields/0/value"]);
+        let detail = refused.member("detail").to_string();
+        assert!(detail.contains("$inc"), "{detail}");
+    }
+    assert_eq!(value(&native(&admin, id).await, "stock"), &json!(0));
+    let body = json!({"type_id": type_id, "fields": [{"name": "stock", "value": {"$inc": 1}}]});
+    let _ = admin.put(&path(id), body.clone()).await.expect(400);
+    let _ = admin.post("/rest/objects/", body).await.expect(400);
 }
 
 #[apply(both)]

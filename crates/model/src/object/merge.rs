@@ -1,11 +1,15 @@
-//! Merge patches of objects: RFC 7396, but `fields` merge by name (`docs/guide/src/http.md`).
+//! Merge patches of objects: RFC 7396, but `fields` merge by name, and a value may be added to a
+//! stored number (`docs/guide/src/objects.md`).
 
 use std::collections::HashMap;
 
 use super::Object;
 use super::stored_items::name;
 use crate::body::merge_patch;
-use crate::json::Value;
+use crate::json::{Number, Value};
+
+/// The only member of a value that is added to the stored number.
+pub(super) const INCREMENT: &str = "$inc";
 
 /// An object after a merge patch.
 #[derive(Debug, Clone)]
@@ -70,7 +74,7 @@ fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Optio
         let target = name(&change).and_then(|name| indices.remove(name));
         let old = target.and_then(|target| merged.get_mut(target).zip(sent.get_mut(target)));
         if let Some((item, origin)) = old {
-            *item = change;
+            *item = incremented(item, &change).unwrap_or(change);
             *origin = Some(index);
         } else {
             merged.push(change);
@@ -78,6 +82,32 @@ fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Optio
         }
     }
     (merged, sent)
+}
+
+/// The item whose value is the stored number plus that of `{"$inc": number}`. `None` if the change
+/// is no such value, if no number is stored, or if no number of 64 bits has the sum: the check then
+/// refuses the value.
+fn incremented(stored: &Value, change: &Value) -> Option<Value> {
+    let step = change.get("value")?.as_object()?;
+    let by = step.get(INCREMENT).filter(|_| step.len() == 1)?;
+    let mut item = change.clone();
+    item["value"] = sum(stored.get("value")?, by)?;
+    Some(item)
+}
+
+fn sum(left: &Value, right: &Value) -> Option<Value> {
+    if let (Some(left), Some(right)) = (integer(left), integer(right)) {
+        let sum = left + right;
+        let signed = i64::try_from(sum).map(Value::from);
+        return signed.or_else(|_| u64::try_from(sum).map(Value::from)).ok();
+    }
+    let sum = left.as_f64()? + right.as_f64()?;
+    Some(Value::Number(Number::from_f64(sum)?))
+}
+
+fn integer(value: &Value) -> Option<i128> {
+    let signed = value.as_i64().map(i128::from);
+    signed.or_else(|| value.as_u64().map(i128::from))
 }
 
 #[cfg(test)]
@@ -106,5 +136,32 @@ mod tests {
         ] {
             assert_eq!(merged.pointer_into_patch(pointer), expected);
         }
+    }
+
+    #[test]
+    fn numbers_are_added_if_a_number_has_the_sum() {
+        let most = json!(u64::MAX);
+        for (stored, by, expected) in [
+            (json!(100), json!(-1), Some(json!(99))),
+            (json!(0.5), json!(1), Some(json!(1.5))),
+            (
+                json!(i64::MAX),
+                json!(1),
+                Some(json!(9_223_372_036_854_775_808_u64)),
+            ),
+            (most.clone(), json!(-1), Some(json!(u64::MAX - 1))),
+            (most, json!(1), None),
+            (json!(1e308), json!(1e308), None),
+            (json!("8"), json!(1), None),
+            (json!(null), json!(1), None),
+            (json!(8), json!("1"), None),
+        ] {
+            let change = json!({"name": "n", "value": {"$inc": by}});
+            let stored = json!({"name": "n", "value": stored});
+            let value = incremented(&stored, &change).map(|item| item["value"].clone());
+            assert_eq!(value, expected, "{stored} {change}");
+        }
+        let more = json!({"name": "n", "value": {"$inc": 1, "by": 2}});
+        assert_eq!(incremented(&json!({"name": "n", "value": 1}), &more), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The rules of a field that its values can break (`docs/guide/src/values.md`).
 
 use super::check::{is_empty, listed};
+use super::merge::INCREMENT;
 use super::secret::is_mask;
 use crate::json::Value;
 use crate::r#type::field::FieldDefinition;
@@ -64,6 +65,10 @@ impl FieldDefinition {
     /// Why a value is rejected.
     pub(super) fn rejection(&self, violation: Violation, value: &Value) -> String {
         match violation {
+            Violation::Kind if value.get(INCREMENT).is_some() => format!(
+                "{}; in PATCH, {{\"$inc\": number}} adds to a number of 64 bits that is stored",
+                self.rule(violation)
+            ),
             Violation::Kind => {
                 format!(
                     "{}, not {}",
