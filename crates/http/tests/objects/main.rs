@@ -26,6 +26,8 @@ mod imports_columns;
 #[cfg(test)]
 mod imports_dry_run;
 #[cfg(test)]
+mod imports_names;
+#[cfg(test)]
 mod imports_parts;
 #[cfg(test)]
 mod imports_running;

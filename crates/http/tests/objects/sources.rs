@@ -513,6 +513,45 @@ async fn a_truncated_file_touches_nothing(server: TestServer) {
     assert_eq!(names(&admin, type_id).await, ["a", "b", "c", "d"]);
 }
 
+#[apply(both)]
+async fn an_object_that_another_record_takes_over_is_not_missing(server: TestServer) {
+    let admin = server.admin();
+    let first: String = (1..6)
+        .map(|number| format!("u{number},n{number}\n"))
+        .collect();
+    let next = "uuid,name\nu1,n1\nu2,n2\nu3,n3\nu9,n4\n";
+    for (policy, dry_run) in [("all", true), ("skip", true), ("all", false)] {
+        let name = format!("{policy}_{dry_run}");
+        let type_id = make_type(&admin, &name, &[field("text", "name")]).await;
+        let more = json!({
+            "name": name, "policy": policy, "key": ["name"], "missing": "deactivate",
+            "missing_limit": 20,
+        });
+        let source = source(&admin, type_id, more).await;
+        let bound = json!({"source": name});
+        let import = upload(&admin, "hosts.csv", format!("uuid,name\n{first}")).await;
+        let _ = run(&server, &admin, &import, bound.clone()).await;
+        let import = upload(&admin, "hosts.csv", next).await;
+        let mut body = bound;
+        body["dry_run"] = json!(dry_run);
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(done["error"], json!(null), "{done}");
+        assert_eq!(
+            counts(&done),
+            json!({"unchanged": 4, "missing": 1}),
+            "{name}"
+        );
+        if !dry_run {
+            let missing: Vec<bool> = links(&admin, source)
+                .await
+                .iter()
+                .map(|link| link.2)
+                .collect();
+            assert_eq!(missing, [false, false, false, false, true]);
+        }
+    }
+}
+
 /// Imports a record, then a file without rows. Returns the source and the second import.
 async fn import_without_rows(server: &TestServer, admin: &Client, source: Value) -> (i64, Value) {
     let (_, source) = hosts(admin, source).await;

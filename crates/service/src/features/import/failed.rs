@@ -7,6 +7,8 @@ use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
+use stockroom_model::json::Value;
+use stockroom_model::kind::guessed_value;
 use stockroom_tables::csv::{self, Writer};
 use stockroom_tables::{Cell, Row};
 
@@ -130,18 +132,24 @@ fn cell<'c>(file: &File, cell: &'c Cell) -> csv::Cell<'c> {
     match cell {
         Cell::Missing => csv::Cell::of(None, true),
         Cell::Nothing | Cell::Broken(_) => csv::Cell::Nothing,
-        Cell::Value(serde_json::Value::String(text)) if file.has_escapes => {
+        Cell::Value(Value::String(text)) if file.has_escapes => {
             csv::Cell::Text(Cow::Borrowed(csv::undo(text)))
         }
-        Cell::Value(serde_json::Value::String(text)) => {
-            let marked = text.starts_with('\\');
-            let text: Cow<'c, str> = if marked {
-                format!("\\{text}").into()
-            } else {
-                text.into()
-            };
-            csv::Cell::Text(text)
+        // A table means a number by it, or a boolean.
+        Cell::Value(Value::String(text))
+            if file.is_table() && !guessed_value(text.clone()).is_string() =>
+        {
+            csv::Cell::Text(text.into())
         }
-        Cell::Value(other) => csv::Cell::Text(other.to_string().into()),
+        Cell::Value(value) => of_value(value),
+    }
+}
+
+/// A cell that is this value, whatever field it is for.
+fn of_value(value: &Value) -> csv::Cell<'static> {
+    match csv::Cell::of(Some(&value.to_string()), false) {
+        csv::Cell::Nothing => csv::Cell::Nothing,
+        csv::Cell::Number(number) => csv::Cell::Text(number.to_owned().into()),
+        csv::Cell::Text(text) => csv::Cell::Text(text.into_owned().into()),
     }
 }

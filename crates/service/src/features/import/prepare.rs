@@ -7,6 +7,7 @@ pub(super) mod names;
 mod naming;
 mod read_row;
 pub(super) mod references;
+mod row_keys;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use super::prepare::lookup::{ReferencedObjects, key_text};
 use super::prepare::names::Name;
 use super::row_result::RowProblem;
 use crate::Error;
+use crate::core::type_templates::TypeTemplates;
 use crate::records::object::insert::{Indexing, Insertion};
 
 /// A row that is ready to be written.
@@ -78,6 +80,7 @@ pub(super) struct Context {
     pub(super) largest_id: Option<i64>,
     pub(super) entry: Arc<TypeEntry>,
     pub(super) catalog: Arc<Catalog>,
+    pub(super) templates: Arc<TypeTemplates>,
     pub(super) limits: RecordLimits,
     pub(super) author: UserId,
 }
@@ -106,7 +109,7 @@ impl Context {
         keys: &FileKeys,
         chunk: &mut ChunkKeys,
     ) -> Result<PreparedRow, Error> {
-        let duplicate_of = self.record_keys(&row, keys, chunk);
+        let duplicate_of = self.record_keys(&row, named, keys, chunk);
         let own_names = self.names(&row, keys);
         let mut ready = PreparedRow {
             problems: row.problems,
@@ -170,10 +173,17 @@ impl Context {
                     ready.key.clear();
                     break;
                 }
-                None => ready.problems.push(RowProblem::of_column(
-                    mapping.column,
-                    "is empty, but objects are found by it",
-                )),
+                None => {
+                    let is_in_file = ready.refers_to_new || ready.later.contains(&mapping.column);
+                    let detail = if is_in_file {
+                        "names no object that is there before the import, but objects are found by it"
+                    } else {
+                        "is empty, but objects are found by it"
+                    };
+                    ready
+                        .problems
+                        .push(RowProblem::of_column(mapping.column, detail));
+                }
             }
         }
     }
@@ -191,61 +201,6 @@ impl Context {
             columns.filter(|(mapping, _)| matches!(mapping.target, Target::Field { by: None, .. }));
         let targets = by_id.filter_map(|(_, value)| reference_target(value.as_ref()?));
         targets.filter(of_own).collect()
-    }
-
-    /// Notes the key of a row. Returns the first row of the file with it, if that is another one.
-    pub(super) fn record_keys(
-        &self,
-        row: &ReadRow,
-        keys: &FileKeys,
-        chunk: &mut ChunkKeys,
-    ) -> Option<u64> {
-        if self.plan.tracks() {
-            return row.add_record(keys, chunk);
-        }
-        let key = self.key_texts(row).filter(|key| !key.is_empty())?;
-        keys.duplicate(chunk, &key, row.number)
-    }
-
-    /// What the cells of the key say, if all of them say something. References are told by other
-    /// columns, too.
-    fn key_texts(&self, row: &ReadRow) -> Option<Vec<String>> {
-        let text = |index: usize| row.values.get(index)?.as_ref().and_then(key_text);
-        let mut texts = Vec::new();
-        for index in &self.plan.key {
-            texts.push(text(*index)?);
-            let mapping = self.plan.columns.get(*index)?;
-            for other in mapping.target.by().iter().flat_map(|by| &by.others) {
-                let mut columns = self.plan.columns.iter();
-                let place = columns.position(|mapping| mapping.column == other.column);
-                texts.push(place.and_then(text).unwrap_or_default());
-            }
-        }
-        Some(texts)
-    }
-
-    /// By what other rows can name the object of a row. Only dry runs have to know.
-    pub(super) fn names(&self, row: &ReadRow, keys: &FileKeys) -> Vec<Name> {
-        if !self.plan.dry_run {
-            return Vec::new();
-        }
-        let own = self.plan.type_id.get();
-        let bys = self
-            .plan
-            .columns
-            .iter()
-            .filter_map(|column| column.target.by());
-        let bys = bys.filter(|by| by.types.contains(&own));
-        let value = |field: &str| row.values.get(self.plan.index_of(field)?)?.as_ref();
-        let name = |by: &By| {
-            value(&by.field)?;
-            let fields: Vec<&str> = by.fields().collect();
-            let texts = fields.iter().map(|field| value(field).and_then(key_text));
-            let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
-            Some(keys.names.name(&fields, &texts))
-        };
-        let names: BTreeSet<Name> = bys.filter_map(name).collect();
-        names.into_iter().collect()
     }
 
     /// A new object: fields without a column have the value that cleaning would give them.

@@ -91,6 +91,9 @@ pub(super) struct RowResult {
     /// Whether it does not tell which record of the source it is.
     #[serde(rename = "u", default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) lacks_record: bool,
+    /// In a dry run, whether the object belongs to another record of the source until then.
+    #[serde(rename = "t", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) takes_over: bool,
 }
 
 /// The revisions of an object before and after a row was written; 0 is before its insert.
@@ -151,6 +154,7 @@ impl RowResult {
             later: Vec::new(),
             link: None,
             lacks_record: false,
+            takes_over: false,
         }
     }
 

@@ -317,7 +317,10 @@ impl ChunkLinks {
                 self.added.push(after.clone());
             }
         }
-        if !self.is_dry {
+        if self.is_dry {
+            let is_other = |link: &SourceLink| link.object == object && link.key != *key;
+            result.takes_over = replaced.iter().any(is_other);
+        } else {
             result.link = Some(LinkChange::new(&replaced, Some(&after)));
         }
         for link in &replaced {

@@ -52,7 +52,7 @@ impl Cells {
         let holds_texts = field.kind.holds_texts();
         match self.value(cell, holds_texts) {
             Converted::Value(value) if holds_texts => Converted::Value(as_text(value)),
-            Converted::Value(Value::String(text)) if text.trim().is_empty() => {
+            Converted::Value(Value::String(text)) if self.is_none(&text, field) => {
                 Converted::Value(Value::Null)
             }
             Converted::Value(Value::String(text)) if self.is_table => {
@@ -60,6 +60,12 @@ impl Cells {
             }
             other => other,
         }
+    }
+
+    /// Whether a text is no value. In our own files, spaces are one if the field can hold them.
+    fn is_none(self, text: &str, field: &FieldDefinition) -> bool {
+        let is_kept = || self.has_escapes && field.kind.accepts(&text.into());
+        text.is_empty() || text.trim().is_empty() && !is_kept()
     }
 
     /// The id of an object.

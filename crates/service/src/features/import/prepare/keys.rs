@@ -1,10 +1,13 @@
 //! What the keys of the earlier rows of a file were, to find duplicates. Hashes take their place,
 //! so that a million rows need little memory.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
-use super::names::FileNames;
+use stockroom_model::ObjectId;
+
+use super::names::{FileNames, Name};
+use crate::features::import::row_result::RowResult;
 
 /// The keys of the rows so far.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +17,8 @@ pub(in crate::features::import) struct FileKeys {
     rows: HashMap<u64, u64>,
     /// In a dry run, by what those that are written can be named.
     pub(in crate::features::import) names: FileNames,
+    /// In a dry run, the objects that they take over from other records of the source.
+    pub(in crate::features::import) taken_over: HashSet<ObjectId>,
 }
 
 /// The part of [`FileKeys`] that one chunk adds.
@@ -42,6 +47,13 @@ impl FileKeys {
     /// Whether a row so far has the key.
     pub(in crate::features::import) fn has_row(&self, key: &[String]) -> bool {
         self.rows.contains_key(&self.hasher.hash_one(key))
+    }
+
+    /// Notes what becomes of a row in a dry run.
+    pub(in crate::features::import) fn add_result(&mut self, names: &[Name], result: &RowResult) {
+        self.names.add(names, result);
+        let taken_over = result.object.filter(|_| result.takes_over);
+        self.taken_over.extend(taken_over);
     }
 
     /// Adds the keys of a chunk whose rows are dealt with.

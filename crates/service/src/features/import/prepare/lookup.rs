@@ -137,7 +137,7 @@ impl ReferencedObjects {
         for (by, values) in wanted {
             let mut all = values.clone();
             all.extend(values.iter().filter_map(|text| first_part(text)));
-            let has_lines = all.len() > values.len();
+            let has_lines = values.iter().any(|text| is_summary_line(text));
             each_with(tx, scope, by, &all, |row| {
                 let object: Object = row.object()?;
                 let text = |field: &str| object.value(field).and_then(key_text);

@@ -45,6 +45,14 @@ impl FileNames {
         }
     }
 
+    /// The name that a row has by its summary line where others are named by a field.
+    pub(in crate::features::import) fn line(&self, field: &str, line: &str) -> Name {
+        Name {
+            fields: self.hasher.hash_one(("line", field)),
+            texts: self.hasher.hash_one(("line", field, line)),
+        }
+    }
+
     /// Notes the names of the object of a row, unless the row was refused.
     pub(in crate::features::import) fn add(&mut self, names: &[Name], result: &RowResult) {
         if !result.is_refused() {

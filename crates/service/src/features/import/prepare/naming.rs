@@ -20,7 +20,7 @@ impl Context {
         named: (&ReferencedObjects, &FileNames),
         ready: &mut PreparedRow,
     ) {
-        let mut untold = None;
+        let (mut untold, mut telling) = (None, None);
         for (index, reference) in references::resolve(&self.plan, &self.order, values, named) {
             let Some(mapping) = self.plan.columns.get(index) else {
                 continue;
@@ -54,7 +54,11 @@ impl Context {
                 }
                 Reference::Refused(detail) => {
                     let problem = RowProblem::of_column(mapping.column, detail);
-                    ready.problems.push(problem);
+                    match &mapping.target {
+                        // Matters only if a column that it tells has nowhere else to go.
+                        Target::Nowhere { .. } => telling = telling.or(Some(problem)),
+                        _ => ready.problems.push(problem),
+                    }
                     (None, Text::Leave)
                 }
                 Reference::Untold => {
@@ -72,7 +76,8 @@ impl Context {
         // The column that tells it may keep its own text.
         if let Some(column) = untold.filter(|_| ready.problems.is_empty()) {
             let detail = "is found by a column that names no object";
-            ready.problems.push(RowProblem::of_column(column, detail));
+            let problem = telling.unwrap_or_else(|| RowProblem::of_column(column, detail));
+            ready.problems.push(problem);
         }
     }
 

@@ -137,16 +137,22 @@ impl Row<'_> {
         }
         let fields: Vec<&str> = by.fields().collect();
         let name = names.name(&fields, texts);
-        let is_line = texts.first().is_some_and(|text| is_summary_line(text));
-        ids.retain(|id| is_line || !names.is_renamed(name, *id));
-        let in_file = names.get(name)?;
-        if let Named::Stored(id) = in_file {
-            if !ids.contains(&id) {
-                ids.push(id);
+        let line = match texts {
+            [text] if is_summary_line(text) => Some(names.line(&by.field, text)),
+            _ => None,
+        };
+        let own = [Some(name), line].into_iter().flatten();
+        ids.retain(|id| !own.clone().all(|name| names.is_renamed(name, *id)));
+        let mut in_file = None;
+        for found in own.filter_map(|name| names.get(name)) {
+            match found {
+                Named::Stored(id) if ids.contains(&id) => {}
+                Named::Stored(id) => ids.push(id),
+                Named::New if in_file.is_none() => in_file = Some(Named::New),
+                Named::New | Named::Several => in_file = Some(Named::Several),
             }
-            return None;
         }
-        Some(in_file)
+        in_file
     }
 
     /// Whether a row of the file may make the object that a reference names.

@@ -200,7 +200,7 @@ impl MissingPass {
     /// or the import has dealt with it already.
     fn sees(&self, link: &SourceLink) -> bool {
         let is_own = match &self.keys {
-            Some(keys) => keys.has_row(std::slice::from_ref(&link.key)),
+            Some(keys) => is_seen(keys, link),
             None => link.import == self.import.id.get(),
         };
         is_own || self.is_newer(link)
@@ -217,8 +217,7 @@ impl MissingPass {
         loop {
             let links = tx.source_links(&everything, self.bound.id, false, after, COUNTED)?;
             let is_new = |link: &&SourceLink| {
-                let is_known = keys.has_row(std::slice::from_ref(&link.key));
-                link.missing_since.is_none() && !is_known && !self.is_newer(link)
+                link.missing_since.is_none() && !is_seen(keys, link) && !self.is_newer(link)
             };
             missing += i64::try_from(links.iter().filter(is_new).count()).unwrap_or(i64::MAX);
             match links.last() {
@@ -264,6 +263,11 @@ impl MissingPass {
             }
         }
     }
+}
+
+/// Whether the file has the record of a link, or another one that takes over its object.
+fn is_seen(keys: &FileKeys, link: &SourceLink) -> bool {
+    keys.has_row(std::slice::from_ref(&link.key)) || keys.taken_over.contains(&link.object)
 }
 
 /// The step that begins the phase.

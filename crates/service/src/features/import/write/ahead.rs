@@ -90,15 +90,15 @@ impl ReadAhead {
         self
     }
 
-    /// Notes by what the objects of rows can be named.
-    pub(in crate::features::import) fn with_names(
+    /// Notes what becomes of rows in a dry run.
+    pub(in crate::features::import) fn with_results(
         mut self,
-        named: Vec<(Vec<Name>, RowResult)>,
+        done: Vec<(Vec<Name>, RowResult)>,
     ) -> Self {
-        if !named.is_empty() {
+        if !done.is_empty() {
             let keys = Arc::make_mut(&mut self.keys);
-            for (names, result) in named {
-                keys.names.add(&names, &result);
+            for (names, result) in done {
+                keys.add_result(&names, &result);
             }
         }
         self

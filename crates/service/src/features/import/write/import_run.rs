@@ -1,5 +1,6 @@
 //! Leads a chunk from the stored rows to written objects.
 
+mod earlier_rows;
 mod later_phases;
 
 use std::collections::VecDeque;
@@ -21,7 +22,7 @@ use crate::features::import::prepare::keys::{ChunkKeys, FileKeys};
 use crate::features::import::prepare::lookup::ReferencedObjects;
 use crate::features::import::prepare::{Context, PreparedRow, ReadRow};
 use crate::features::import::row_result::{self, RowResult};
-use crate::features::import::write::ahead::{PreparedChunk, ReadAhead};
+use crate::features::import::write::ahead::PreparedChunk;
 use crate::features::import::write::batch_limits::BatchLimits;
 use crate::features::import::write::chunk::{ChunkWrite, Permits};
 use crate::features::import::write::next_chunks::{NextChunks, Written};
@@ -59,6 +60,7 @@ impl ImportRun {
             plan: Arc::new(plan),
             cells: Cells::of(&file),
             largest_id,
+            templates: caller.service.templates(&catalog),
             catalog,
             limits: caller.service.records().clone(),
             author: caller.user_id(),
@@ -106,9 +108,9 @@ impl ImportRun {
             count,
             rest,
             unread,
-            named,
+            done,
         } = written?;
-        let ahead = ahead.with_names(named);
+        let ahead = ahead.with_results(done);
         let next = chunk + count;
         let row = rest.as_ref().map_or(0, |rest| rest.from);
         let is_needed = next < self.import.chunks || self.has_other_phases();
@@ -225,14 +227,16 @@ impl ImportRun {
             count: 0,
             rest: None,
             unread: None,
-            named: Vec::new(),
+            done: Vec::new(),
         };
         let Some((row_results, rest)) = self.caller.transact(attempt).await?? else {
             return Ok(nothing);
         };
         let done = ready.rows.iter().zip(row_results.iter().cloned());
-        let named = done.map(|(row, result)| (row.names.clone(), result));
-        let named = named.filter(|(names, _)| !names.is_empty()).collect();
+        let done = done.map(|(row, result)| (row.names.clone(), result));
+        let is_noted =
+            |(names, result): &(Vec<_>, RowResult)| !names.is_empty() || result.takes_over;
+        let done = done.filter(is_noted).collect();
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let work = move |tx: &mut WriteTx<'_>| {
             if let Some(import) = progress::current(tx, &worker, &import)? {
@@ -246,7 +250,7 @@ impl ImportRun {
             count: i64::from(is_done),
             rest: Some(rest).filter(|_| !is_done),
             unread: Some(unread),
-            named,
+            done,
         })
     }
 
@@ -317,73 +321,6 @@ impl ImportRun {
             Ok((ready, new_keys))
         };
         self.caller.run_blocking(prepare).await?
-    }
-
-    /// The records of all rows, if the key of a row may fit the object of another record.
-    async fn records(&self) -> Result<FileKeys, Error> {
-        let mut records = FileKeys::default();
-        let plan = &self.context.plan;
-        let may_take_over = plan.tracks() && plan.is_keyed();
-        for chunk in 0..(if may_take_over { self.import.chunks } else { 0 }) {
-            let mut of_chunk = ChunkKeys::default();
-            for row in &self.read_chunk(chunk).await? {
-                row.add_record(&records, &mut of_chunk);
-            }
-            records.add(of_chunk);
-        }
-        Ok(records)
-    }
-
-    /// Notes by what the objects of the first rows of a chunk can be named, for a dry run.
-    async fn add_names(
-        &self,
-        chunk: i64,
-        rows: &[ReadRow],
-        keys: &mut FileKeys,
-    ) -> Result<(), Error> {
-        if !self.context.plan.dry_run {
-            return Ok(());
-        }
-        for (row, result) in rows.iter().zip(&self.row_results(chunk).await?) {
-            let names = self.context.names(row, keys);
-            keys.names.add(&names, result);
-        }
-        Ok(())
-    }
-
-    /// What precedes a chunk. The keys are read again if this node does not know them.
-    async fn known(&self, chunk: i64, row: usize) -> Result<ImportCache, Error> {
-        let position = self.position(chunk, row);
-        let known = self.node().take_known(&position);
-        let revision = self.context.entry.revision;
-        if let Some(known) = known.filter(|known| known.ahead.is_of(revision)) {
-            return Ok(known);
-        }
-        let mut keys = FileKeys::default();
-        let plan = &self.context.plan;
-        let needs_keys =
-            plan.is_keyed() || plan.tracks() || (plan.refers_to_itself() && plan.dry_run);
-        for earlier in 0..(if needs_keys { chunk } else { 0 }) {
-            let rows = self.read_chunk(earlier).await?;
-            let mut new_keys = ChunkKeys::default();
-            for row in &rows {
-                self.context.record_keys(row, &keys, &mut new_keys);
-            }
-            keys.add(new_keys);
-            self.add_names(earlier, &rows, &mut keys).await?;
-        }
-        if row > 0 {
-            let rows = self.read_chunk(chunk).await?;
-            self.add_names(chunk, rows.get(..row).unwrap_or(&rows), &mut keys)
-                .await?;
-        }
-        let ahead = ReadAhead {
-            keys: Arc::new(keys),
-            records: Arc::new(self.records().await?),
-            ready: VecDeque::new(),
-            next: chunk,
-        };
-        Ok(ImportCache { position, ahead })
     }
 }
 

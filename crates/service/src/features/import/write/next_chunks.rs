@@ -44,8 +44,8 @@ pub(in crate::features::import) struct Written {
     pub(in crate::features::import) rest: Option<PreparedChunk>,
     /// The chunks that it did not receive.
     pub(in crate::features::import) unread: Option<Receiver<PreparedChunk>>,
-    /// In a dry run, by what later rows can name the objects of rows.
-    pub(in crate::features::import) named: Vec<(Vec<Name>, RowResult)>,
+    /// What becomes of rows in a dry run, and by what later ones can name their objects.
+    pub(in crate::features::import) done: Vec<(Vec<Name>, RowResult)>,
 }
 
 impl NextChunks {
@@ -81,7 +81,7 @@ impl NextChunks {
             count,
             rest,
             unread,
-            named: Vec::new(),
+            done: Vec::new(),
         })
     }
 
