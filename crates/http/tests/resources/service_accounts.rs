@@ -130,7 +130,7 @@ async fn it_is_no_administrator_who_remains(server: TestServer) {
     assert!(
         refused
             .detail()
-            .contains("no active user would hold base.*"),
+            .contains("no active user with a password would hold base.*"),
         "{refused}"
     );
 }

@@ -363,6 +363,24 @@ async fn a_deleted_user_takes_its_settings_along_and_leaves_its_objects(server: 
 }
 
 #[apply(both)]
+async fn the_last_administrator_is_one_who_has_a_password(server: TestServer) {
+    let admin = server.admin();
+    assert_eq!(insert(&admin, PATH, bob()).await, 2);
+    let _ = admin.delete(BOB).await.expect(202);
+    let restored = admin.post(&format!("{BOB}/restore"), json!({})).await;
+    assert_eq!(restored.expect(202).warnings(), ["password"]);
+    let leave = json!({"group_id": 2});
+    let refused = admin
+        .patch("/rest/users/1", leave.clone())
+        .await
+        .expect(400);
+    assert!(refused.detail().contains("with a password"), "{refused}");
+    let password = json!({"password": "a new password"});
+    let _ = admin.patch(BOB, password).await.expect(202);
+    let _ = admin.patch("/rest/users/1", leave).await.expect(202);
+}
+
+#[apply(both)]
 async fn ids_are_honoured_if_free_and_never_handed_out_twice(server: TestServer) {
     let admin = server.admin();
     let named = |name: &str, id: Value| with(&bob(), &json!({"user_name": name, "public_id": id}));

@@ -5,7 +5,6 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use stockroom_model::json::Value;
-use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_model::{Group, GroupId, UserId};
 use stockroom_store::{ReadTx, Resource, Via, WriteTx};
 
@@ -118,9 +117,7 @@ impl MoveIn {
         }
         let mut body = body.clone();
         if let Some(members) = body.as_object_mut() {
-            // A body must have one, as long as the operator demands; it is never hashed.
-            let placeholder = "-".repeat(MAX_PASSWORD_BYTES);
-            members.insert("password".to_owned(), placeholder.into());
+            members.insert("password".to_owned(), user::placeholder());
         }
         let permit = self.admin.clone().permit().await?;
         user::insert(&permit, &body).await.map(drop)

@@ -12,7 +12,7 @@ use stockroom_access::permission::{Authenticated, UserAdd, UserDelete, UserView}
 use stockroom_filter::Paths;
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::user::{LOCAL_AUTHENTICATOR, UserDraft};
+use stockroom_model::user::{LOCAL_AUTHENTICATOR, MAX_PASSWORD_BYTES, UserDraft};
 use stockroom_model::{GroupId, Problem, UserId};
 use stockroom_store::{Account, Credentials, ReadTx, Resource};
 
@@ -29,9 +29,11 @@ use crate::records::group::grant;
 use crate::records::history::restore::time;
 use crate::{Error, Permit, Service, view};
 
-/// In place of the hash of a password, for service accounts and users who were moved in: no password
-/// has it.
-const NO_PASSWORD: &str = "none";
+/// In the body of a user who is moved in or restored, which must have a password, as long as the
+/// operator demands. It is never hashed: the user has none.
+pub(crate) fn placeholder() -> Value {
+    "-".repeat(MAX_PASSWORD_BYTES).into()
+}
 
 /// More than the token generations between two revisions of a user.
 const GENERATIONS: i64 = 1 << 32;
@@ -81,8 +83,9 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
         })
         .await?;
     let warnings = permit.warn(warnings)?;
-    let password_hash = if draft.is_service || permit.caller().request.moves_in {
-        NO_PASSWORD.to_owned()
+    let request = &permit.caller().request;
+    let password_hash = if draft.is_service || request.moves_in || request.restores {
+        Credentials::NO_PASSWORD.to_owned()
     } else {
         password::hash_new(permit, draft.password.unwrap_or_default()).await?
     };

@@ -121,17 +121,14 @@ pub(crate) fn check_administrator_remains(tx: &mut WriteTx<'_>) -> Result<(), Er
         .map(|group| group.record.public_id)
         .collect();
     for group in administrators {
-        if tx
-            .accounts_of_group(group)?
-            .iter()
-            .any(|account| account.user.active && !account.user.is_service)
-        {
+        let mut accounts = tx.accounts_of_group(group)?.into_iter();
+        if accounts.any(|account| account.user.active && account.credentials.has_password()) {
             return Ok(());
         }
     }
     Err(Error::invalid(
         "",
-        format!("afterwards no active user would hold {EVERYTHING}"),
+        format!("afterwards no active user with a password would hold {EVERYTHING}"),
     ))
 }
 

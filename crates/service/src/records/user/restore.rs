@@ -1,15 +1,10 @@
 //! `POST /users/{public_id}/restore`
 
-use std::sync::Arc;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use stockroom_access::permission::{LogView, UserEdit};
-use stockroom_auth::entropy;
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{RecordKey, Resource};
 
-use super::{insert, update};
+use super::{insert, placeholder, update};
 use crate::auth::Client;
 use crate::records::history::RestoreRequest;
 use crate::records::history::restore::{Restoration, prepare};
@@ -35,7 +30,7 @@ pub async fn restore(
         Restoration::Insert(mut body) => {
             let is_service = body["is_service"] == true;
             if !is_service {
-                body["password"] = password_of(permit, id).await?.into();
+                body["password"] = placeholder();
             }
             let mut written = insert(&permit.restoring().await?, &body).await?;
             if is_service {
@@ -48,16 +43,4 @@ pub async fn restore(
             Ok(written)
         }
     }
-}
-
-/// A password that nobody knows. A request that begins again needs the one that it has hashed.
-async fn password_of(permit: &Permit<LogView>, id: UserId) -> Result<String, Error> {
-    let entropy = Arc::clone(&permit.service().entropy);
-    let work = async move {
-        let secret = entropy::bytes::<32>(entropy.as_ref()).map_err(Error::internal)?;
-        Ok(URL_SAFE_NO_PAD.encode(secret))
-    };
-    permit
-        .outside(|| format!("password of restored user {id}"), work)
-        .await
 }

@@ -200,6 +200,10 @@ fn length(path: &Path) -> u64 {
 /// (<https://www.sqlite.org/fileformat2.html#walformat>).
 fn end_of_commits(log: &File) -> std::io::Result<Option<u64>> {
     let (mut header, mut frame) = ([0; 32], [0; 24]);
+    // On a full disk, not even the header may have been written.
+    if log.metadata()?.len() < header.len() as u64 {
+        return Ok(None);
+    }
     log.read_exact_at(&mut header, 0)?;
     let page = header[8..12]
         .iter()
