@@ -82,9 +82,10 @@ async fn rows_have_one_key_by_whichever_words_they_name_an_object(server: TestSe
     body["policy"] = json!("skip");
     let rows = "D,Berlin\nD,Berlin | Mitte\nD,Vienna | Wien\nE,Berlin\n";
     // In the next chunk, too.
-    let fillers: String = (0..1_000)
+    let fillers: Vec<String> = (0..1_000)
         .map(|number| format!("F{number},Berlin\n"))
         .collect();
+    let fillers = fillers.concat();
     let file = format!("code,site\n{rows}{fillers}E,Berlin | Mitte\n");
     for (dry_run, expected) in [
         (true, json!({"new": 1_003, "duplicate": 2})),
@@ -208,16 +209,16 @@ async fn refused_rows_are_read_back_as_they_were(server: TestServer) {
     let rows = values
         .iter()
         .map(|one| json!({"owner": one, "count": one, "any": one, "serial": "bad"}));
-    let json_file = Value::from_iter(rows).to_string();
+    let json_file = rows.collect::<Value>().to_string();
     let texts = values
         .iter()
         .filter_map(Value::as_str)
         .filter(|text| !text.is_empty());
     let quoted = texts.map(|text| format!("\"{}\"", text.replace('"', "\"\"")));
-    let rows: String = quoted
+    let rows: Vec<String> = quoted
         .map(|text| format!("{text},{text},{text},bad\n"))
         .collect();
-    let csv_file = format!("owner,count,any,serial\n{rows}");
+    let csv_file = format!("owner,count,any,serial\n{}", rows.concat());
     for (kind, file) in [("json", json_file), ("csv", csv_file)] {
         let name = format!("rows.{kind}");
         let mut stored = Vec::new();

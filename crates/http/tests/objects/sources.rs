@@ -516,9 +516,10 @@ async fn a_truncated_file_touches_nothing(server: TestServer) {
 #[apply(both)]
 async fn an_object_that_another_record_takes_over_is_not_missing(server: TestServer) {
     let admin = server.admin();
-    let first: String = (1..6)
+    let first: Vec<String> = (1..6)
         .map(|number| format!("u{number},n{number}\n"))
         .collect();
+    let first = first.concat();
     let next = "uuid,name\nu1,n1\nu2,n2\nu3,n3\nu9,n4\n";
     for (policy, dry_run) in [("all", true), ("skip", true), ("all", false)] {
         let name = format!("{policy}_{dry_run}");
