@@ -218,7 +218,7 @@ async fn an_export_has_what_the_list_has(server: TestServer) {
         ],
         &[("filter", &*only_hosts), ("active", "true")],
         &[
-            ("filter", r#"{"fields.name": {"$regex": "1$"}}"#),
+            ("filter", r#"{"values.name": {"$regex": "1$"}}"#),
             ("sort", "fields.name"),
         ],
         &[("q", "web-1")],

@@ -1,5 +1,7 @@
 //! Takes back what the rows of a chunk wrote, if nobody has changed it since.
 
+use std::collections::BTreeSet;
+
 use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::{ObjectId, Revision, SourceId};
 use stockroom_store::{Import, ImportPhase, ObjectRow, Visibility, WriteTx};
@@ -41,13 +43,17 @@ fn undo_each(
     access.check::<ObjectImport>()?;
     access.check::<ObjectView>()?;
     access.check::<ObjectEdit>()?;
+    let references = protection(tx, row_results, done)?;
     for (index, result) in row_results.iter_mut().rev().enumerate().skip(done) {
         if index > done && time.is_over() {
             return Ok(index);
         }
         let taken_back = match (result.object, result.written) {
             _ if of.must_wait(tx, result)? => Err(Error::invalid("", IMPORTED_SINCE)),
-            (Some(id), Some(written)) => take_back(tx, (permit, &access), of, id, written, edits),
+            (Some(id), Some(written)) => {
+                let permits = (permit, &access, references);
+                take_back(tx, permits, of, id, written, edits)
+            }
             _ if result.link.is_some() => {
                 take_back_link(tx, of, result)?;
                 if !of.is_missing {
@@ -77,6 +83,32 @@ fn undo_each(
         }
     }
     Ok(0)
+}
+
+/// What to ask before each object is deleted: nothing, if nobody refers to any of those that are
+/// left. Only the deletes of objects that were made keep it so.
+fn protection(
+    tx: &mut WriteTx<'_>,
+    row_results: &[RowResult],
+    done: usize,
+) -> Result<References, Error> {
+    let left = &row_results[..row_results.len().saturating_sub(done)];
+    let makes_only = |result: &RowResult| {
+        result
+            .written
+            .is_none_or(|Revisions(before, _)| before == Revision(0))
+    };
+    let made = left.iter().filter(|result| result.written.is_some());
+    let made: BTreeSet<ObjectId> = made.filter_map(|result| result.object).collect();
+    if made.is_empty() || !left.iter().all(makes_only) {
+        return Ok(References::Protect);
+    }
+    let referrers = tx.last_referrers(&made, 1)?;
+    Ok(if referrers.found.is_empty() && !referrers.may_be_more {
+        References::Keep
+    } else {
+        References::Protect
+    })
 }
 
 /// What the results of a chunk are about.
@@ -126,7 +158,7 @@ fn take_back_link(
 
 fn take_back(
     tx: &mut WriteTx<'_>,
-    (permit, access): (&Permit<ObjectDelete>, &Access),
+    (permit, access, references): (&Permit<ObjectDelete>, &Access, References),
     of: UndoTarget,
     id: ObjectId,
     Revisions(before, after): Revisions,
@@ -149,7 +181,7 @@ fn take_back(
     if before == Revision(0) {
         // They may refer to it.
         edits.write(tx)?;
-        return delete::remove(permit, tx, &row, References::Protect);
+        return delete::remove(permit, tx, &row, references);
     }
     restore::turn_back_to(tx, access, &row, before, edits)?;
     Ok(())
