@@ -93,14 +93,14 @@ impl Checked {
         self.names(|path| path.named_field(|_| true))
     }
 
-    /// What stands after `fields.` in paths that are none of these: `name`, `value`, or a position,
-    /// and what follows.
+    /// The parts after `fields.` of paths into its items, such as `fields.name`, which readers may
+    /// take for names of fields.
     #[must_use]
     pub fn mistakable_fields(&self) -> BTreeSet<String> {
         self.names(Path::mistakable_field)
     }
 
-    /// The distinct first steps of its other paths, without those that are known.
+    /// The distinct first steps of the paths that name no field, without those that are known.
     #[must_use]
     pub fn members_beside(&self, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
         self.names(|path| {
@@ -116,9 +116,9 @@ impl Checked {
         names
     }
 
-    /// The filter with `values.<name>` read as the value of that field, and `fields.<name>` likewise
-    /// for each name that `is_field` accepts. Paths below `$elemMatch` start at an item and keep
-    /// their meaning.
+    /// The filter with `values.<name>` read as the value of that field, and `fields.<name>` too if
+    /// `is_field` accepts the name. Paths below `$elemMatch` start at an item and keep their
+    /// meaning.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut root = self.root.clone();

@@ -56,9 +56,9 @@ impl Path {
         self.field.as_deref()
     }
 
-    /// The name of the field that this path means, dots included: the part after `values.`, or after
-    /// `fields.` if `is_field` accepts it. `None` if the part after `fields.` starts with a position,
-    /// `name` or `value`: these are steps into the items of `fields`.
+    /// The name of the field that this path means, dots included: the part after `values.`, or
+    /// after `fields.` if `is_field` accepts it. `None` if the part after `fields.` starts with a
+    /// position, `name` or `value`: these are steps into the items of `fields`.
     pub(crate) fn named_field(&self, is_field: impl Fn(&str) -> bool) -> Option<String> {
         let [first, rest @ ..] = &*self.segments else {
             return None;

@@ -134,15 +134,15 @@ impl Projection {
             .collect()
     }
 
-    /// What stands after `fields.` in paths that are none of these.
+    /// See [`Checked::mistakable_fields`](crate::Checked::mistakable_fields).
     #[must_use]
     pub fn mistakable_fields(&self) -> BTreeSet<String> {
         let paths = self.paths.iter().map(|path| Path::new(path));
         paths.filter_map(|path| path.mistakable_field()).collect()
     }
 
-    /// The projection with `values.<name>` read as the item of that field, and `fields.<name>`
-    /// likewise for each name that `is_field` accepts.
+    /// The projection with `values.<name>` read as the item of that field, and `fields.<name>` too
+    /// if `is_field` accepts the name.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut projection = Self {

@@ -133,7 +133,10 @@ async fn a_text_goes_elsewhere_if_what_tells_it_names_nothing(server: TestServer
     let type_id = racks(&admin, site).await;
     let mut columns = json!({
         "Code": "code", "Site": null,
-        "Rack": {"field": "rack", "by": {"code": "Rack", "site": "Site"}, "types": [type_id], "else": "rack_text"},
+        "Rack": {
+            "field": "rack", "by": {"code": "Rack", "site": "Site"}, "types": [type_id],
+            "else": "rack_text",
+        },
     });
     let mut body = json!({"type_id": type_id, "columns": columns, "policy": "skip"});
     let file = "Code,Rack,Site\nA,R1,Paris\nB,R1,Vienna\nC,,\n";

@@ -120,7 +120,8 @@ impl Names {
             .filter(|(_, name)| catalog.has_field(scope, name))
             .map(|(parameter, name)| {
                 let detail = format!(
-                    "fields.{name} leads into the list of fields; the value of the field {name} is at values.{name}"
+                    "fields.{name} leads into the list of fields; the value of the field {name} \
+                     is at values.{name}"
                 );
                 Problem::new(*parameter, detail)
             });

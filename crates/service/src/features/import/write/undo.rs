@@ -85,8 +85,9 @@ fn undo_each(
     Ok(0)
 }
 
-/// What to ask before each object is deleted: nothing, if nobody refers to any of those that are
-/// left. Only the deletes of objects that were made keep it so.
+/// Whether references must be looked for before each delete: not if nothing refers to any object
+/// of the results that are left. That stays true only while objects are deleted, as turning back
+/// another one may set a reference.
 fn protection(
     tx: &mut WriteTx<'_>,
     row_results: &[RowResult],
