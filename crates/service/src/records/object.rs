@@ -26,6 +26,7 @@ mod templates_of_views;
 mod type_change;
 pub(crate) mod type_preview;
 pub mod update;
+pub(crate) mod waiting_writes;
 
 use std::sync::Arc;
 

@@ -2,8 +2,10 @@
 
 pub(crate) mod as_of;
 pub(crate) mod batch;
+mod delete;
 pub(crate) mod edit;
 pub(crate) mod index;
+pub(crate) mod irregular;
 pub(crate) mod list;
 pub(crate) mod prepared;
 pub(crate) mod read;

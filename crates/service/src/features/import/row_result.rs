@@ -85,6 +85,9 @@ pub(super) struct RowResult {
     /// The columns that refer to rows further down, until their references are set.
     #[serde(rename = "l", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) later: Vec<usize>,
+    /// Whether an undo has taken back its references to rows further down, and kept its object.
+    #[serde(rename = "b", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_turned_back: bool,
     /// What it changed in the links of a source.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<LinkChange>,
@@ -152,6 +155,7 @@ impl RowResult {
             object: None,
             written: None,
             later: Vec::new(),
+            is_turned_back: false,
             link: None,
             lacks_record: false,
             takes_over: false,

@@ -16,7 +16,7 @@ use crate::core::access::Access;
 use crate::core::changed_at_once::{MOST_CHANGED, counted_bytes};
 use crate::core::worker::Worker;
 use crate::records::object::names::Names;
-use crate::records::object::update::Edits;
+use crate::records::object::waiting_writes::WaitingWrites;
 
 /// How many refused objects a job names.
 const MAX_NAMED: usize = 100;
@@ -67,9 +67,9 @@ impl Chunk {
         ids: Vec<ObjectId>,
         tally: &mut Tally,
     ) -> Result<Vec<ObjectId>, Error> {
-        let mut edits = Edits::default();
-        let left = self.change_each(tx, access, ids, tally, &mut edits)?;
-        edits.write(tx)?;
+        let mut writes = WaitingWrites::default();
+        let left = self.change_each(tx, access, ids, tally, &mut writes)?;
+        writes.write(tx)?;
         Ok(left)
     }
 
@@ -79,7 +79,7 @@ impl Chunk {
         access: &Access,
         ids: Vec<ObjectId>,
         tally: &mut Tally,
-        edits: &mut Edits,
+        writes: &mut WaitingWrites,
     ) -> Result<Vec<ObjectId>, Error> {
         let names = Names::of(&self.query, None);
         let resolved = names.query(&self.query, tx.catalog(), &access.scope);
@@ -104,7 +104,7 @@ impl Chunk {
             while let Some(row) = rows.next() {
                 if matches(query, &access.scope, &row)? {
                     let current = self.revisions.check(&row);
-                    let changed = current.and_then(|()| self.task.apply(tx, access, &row, edits));
+                    let changed = current.and_then(|()| self.task.apply(tx, access, &row, writes));
                     tally.add(row.public_id, changed)?;
                 } else {
                     tally.skip(1);

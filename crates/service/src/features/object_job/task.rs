@@ -11,8 +11,8 @@ use stockroom_store::{ObjectRow, ReserveUse, WriteTx};
 use super::request::{Edit, Task};
 use crate::core::access::Access;
 use crate::core::caller::Authorization;
-use crate::records::object::delete::{self, References};
-use crate::records::object::update::Edits;
+use crate::records::object::delete::References;
+use crate::records::object::waiting_writes::WaitingWrites;
 use crate::records::object::{state, type_of};
 use crate::{Caller, Error, Permit};
 
@@ -75,12 +75,12 @@ impl Permitted {
         tx: &mut WriteTx<'_>,
         access: &Access,
         row: &ObjectRow,
-        edits: &mut Edits,
+        writes: &mut WaitingWrites,
     ) -> Result<bool, Error> {
         match self {
             Self::Edit(permit, edit) => {
                 let patch = patch(edit, tx, row)?;
-                let revision = edits.patch(permit, tx, access, row, patch)?;
+                let revision = writes.patch(permit, tx, access, row, patch)?;
                 Ok(revision != row.revision)
             }
             Self::State(_, active) => {
@@ -88,7 +88,7 @@ impl Permitted {
                 Ok(written.revision != row.revision)
             }
             Self::Delete(permit, references) => {
-                delete::remove(permit, tx, row, *references)?;
+                writes.delete(permit, tx, row, *references)?;
                 Ok(true)
             }
         }

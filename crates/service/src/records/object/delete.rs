@@ -63,18 +63,15 @@ pub async fn delete(
                 precondition.check(tx, subject, row.revision)?;
             }
             treat_references(&writer, tx, &rows, references)?;
-            rows.into_iter()
-                .map(|row| {
-                    tx.delete_object(&row)?;
-                    masked(row)
-                })
-                .collect()
+            tx.delete_objects(&rows)?;
+            rows.into_iter().map(masked).collect()
         })
         .await
 }
 
-/// Removes an object that was read in the transaction. A refusal writes nothing.
-pub(crate) fn remove(
+/// Checks that an object, which was read in the transaction, may be removed, and treats references
+/// to it. A refusal writes nothing.
+pub(super) fn prepare(
     permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
     row: &ObjectRow,
@@ -82,8 +79,7 @@ pub(crate) fn remove(
 ) -> Result<(), Error> {
     let rows = std::slice::from_ref(row);
     check_deletable(permit, tx, rows)?;
-    treat_references(permit, tx, rows, references)?;
-    Ok(tx.delete_object(row)?)
+    treat_references(permit, tx, rows, references)
 }
 
 fn treat_references(

@@ -14,7 +14,7 @@ use stockroom_store::{
 };
 
 use super::secrets::{self, masked};
-use super::update::Edits;
+use super::waiting_writes::WaitingWrites;
 use super::{WrittenObject, check_acl, entry, title_for};
 use crate::core::access::Access;
 use crate::core::change::Subject;
@@ -53,12 +53,12 @@ pub(crate) fn turn_back_to(
     access: &Access,
     row: &ObjectRow,
     revision: Revision,
-    edits: &mut Edits,
+    writes: &mut WaitingWrites,
 ) -> Result<Revision, Error> {
     let entry = super::type_of(tx, row)?;
     check_acl(&entry, access, Operation::Update)?;
     let record = RecordKey::new(Resource::Object, row.public_id.get());
-    let past = match tx.object_at_revision(&access.scope, row.public_id, revision)? {
+    let past = match tx.earlier_object(&access.scope, row, revision)? {
         PastObject::Visible(past) => past.object()?,
         PastObject::Hidden => {
             return super::seen(Visibility::Hidden, row.public_id).map(|row| row.revision);
@@ -68,10 +68,10 @@ pub(crate) fn turn_back_to(
     };
     let object = with_edit_of(&row.object()?, past);
     let secrets = secrets::of_fields(row, &object)?;
-    edits.add(tx, row, NewObject { object, secrets })
+    writes.add(tx, row, NewObject { object, secrets })
 }
 
-/// Whether an object holds what it held at a revision, edits apart. Nobody knows that of its
+/// Whether an object holds what it held at a revision, writes apart. Nobody knows that of its
 /// passwords.
 pub(crate) fn is_as_at(
     tx: &mut ReadTx<'_>,
@@ -82,7 +82,7 @@ pub(crate) fn is_as_at(
     if row.secrets.is_some() {
         return Ok(false);
     }
-    match tx.object_at_revision(&access.scope, row.public_id, revision)? {
+    match tx.earlier_object(&access.scope, row, revision)? {
         PastObject::Visible(past) => {
             let present = row.object()?;
             Ok(with_edit_of(&present, past.object()?) == present)

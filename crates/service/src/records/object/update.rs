@@ -1,15 +1,14 @@
 //! `PUT` and `PATCH /objects/{public_id}`
 
 mod apply;
-mod many;
 
 use std::sync::Arc;
 
 use stockroom_access::permission::ObjectEdit;
 use stockroom_model::ObjectId;
 
-use self::apply::{ObjectUpdate, UpdatedObject};
-pub(crate) use self::many::Edits;
+pub(super) use self::apply::ObjectUpdate;
+use self::apply::UpdatedObject;
 use super::precheck::is_large;
 use super::{WrittenObject, entry, visible};
 use crate::core::change::{Change, Precondition};

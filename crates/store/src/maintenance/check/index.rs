@@ -10,7 +10,7 @@ use super::report::Kind;
 use crate::Error;
 use crate::engine::driver::Param;
 use crate::records::object::index::{IndexRow, Indexed, Layout, Shape, target_rows};
-use crate::records::object::write::{INSERT_IRREGULAR, irregular};
+use crate::records::object::irregular::{INSERT_IRREGULAR, irregular};
 use crate::records::object::{SELECT_SOME, object_row};
 use crate::records::pending::insert_rows;
 

@@ -116,9 +116,17 @@ impl ObjectAsOf {
         })
     }
 
-    /// The object as a caller with this scope may see it now.
+    /// The object as a caller with this scope may see it now. At all times, a hidden object looks as
+    /// it does now: otherwise this would tell when it was made and deleted.
     pub fn visible_to(self, catalog: &Catalog, scope: &Scope) -> Result<PastObject, Error> {
-        past_object(catalog, scope, self.id, self.now, self.past)
+        let Self { id, now, past } = self;
+        if now.is_some_and(|now| !scope.sees(now.type_id)) {
+            return Ok(PastObject::Hidden);
+        }
+        match past_object(catalog, scope, id, now, past)? {
+            PastObject::Hidden if now.is_none() => Ok(PastObject::Missing),
+            found => Ok(found),
+        }
     }
 }
 
@@ -131,9 +139,29 @@ impl ReadTx<'_> {
         revision: Revision,
     ) -> Result<PastObject, Error> {
         let now = self.first(super::SELECT_ONE, &[id.into()], super::object_row)?;
+        self.past_of(scope, id, now.as_ref(), revision)
+    }
+
+    /// Like [`ReadTx::object_at_revision`], of an object that was read.
+    pub fn earlier_object(
+        &mut self,
+        scope: &Scope,
+        row: &ObjectRow,
+        revision: Revision,
+    ) -> Result<PastObject, Error> {
+        self.past_of(scope, row.public_id, Some(row), revision)
+    }
+
+    fn past_of(
+        &mut self,
+        scope: &Scope,
+        id: ObjectId,
+        now: Option<&ObjectRow>,
+        revision: Revision,
+    ) -> Result<PastObject, Error> {
         let record = RecordKey::new(Resource::Object, id.get());
-        let past = self.past_at_revision(&record, now.as_ref().map(present), revision)?;
-        past_object(self.catalog(), scope, id, now.as_ref().map(Now::of), past)
+        let past = self.past_at_revision(&record, now.map(present), revision)?;
+        past_object(self.catalog(), scope, id, now.map(Now::of), past)
     }
 
     /// An object at a time.

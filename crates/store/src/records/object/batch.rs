@@ -6,7 +6,6 @@ use stockroom_model::{ObjectId, TypeId};
 use super::index::{IndexRow, Layout, Shape};
 use super::object_row;
 use crate::Error;
-use crate::engine::counters::Counts;
 use crate::engine::driver::Param;
 use crate::transaction::{ReadTx, WriteTx};
 
@@ -20,8 +19,6 @@ const SELECT_UNINDEXED: &str = "SELECT public_id, type_id, revision, views, secr
      ORDER BY object_id LIMIT ?3) ORDER BY public_id";
 const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular \
      WHERE type_id = ?1 AND object_id > ?2 AND targets_indexed = 0 ORDER BY object_id LIMIT ?3) AS batch";
-const SELECT_IRREGULAR: &str = "SELECT object_id, targets_indexed FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
-const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 const SET_TARGETS_INDEXED: &str = "UPDATE object_irregular SET targets_indexed = 1 WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 
 /// The index rows of some objects of a type.
@@ -125,39 +122,5 @@ impl WriteTx<'_> {
         let params = [batch.type_id.into(), Param::Ints(&numbers)];
         self.run(SET_TARGETS_INDEXED, &params)?;
         self.insert_index_rows(&batch.rows)
-    }
-
-    /// The shapes of those of the objects of a type that are listed as irregular; they are no longer
-    /// listed.
-    pub(super) fn take_irregular_of_type(
-        &mut self,
-        type_id: TypeId,
-        objects: &[ObjectId],
-    ) -> Result<Vec<(ObjectId, Shape)>, Error> {
-        let numbers: Vec<i64> = objects.iter().map(|id| id.get()).collect();
-        let params = [type_id.into(), Param::Ints(&numbers)];
-        let found = self.all(SELECT_IRREGULAR, &params, |row| {
-            Ok((row.id(0)?, Shape::listed(row.int(1)?)))
-        })?;
-        if !found.is_empty() {
-            self.run(DELETE_IRREGULAR, &params)?;
-        }
-        Ok(found)
-    }
-
-    /// Notes that these objects of a type now have index rows.
-    pub(crate) fn set_regular(
-        &mut self,
-        type_id: TypeId,
-        objects: &[ObjectId],
-    ) -> Result<(), Error> {
-        let numbers: Vec<i64> = objects.iter().map(|id| id.get()).collect();
-        let deleted = self.run(DELETE_IRREGULAR, &[type_id.into(), Param::Ints(&numbers)])?;
-        let change = Counts {
-            irregular: -i64::try_from(deleted).unwrap_or(0),
-            ..Counts::default()
-        };
-        self.pending().count(type_id, change);
-        Ok(())
     }
 }

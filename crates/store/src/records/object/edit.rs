@@ -1,12 +1,10 @@
 //! Edits of objects: what each makes of its object, and many of them written together. Where each
 //! statement is a round trip, one by one they take four times as long.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
-use super::index::{Indexed, Layout, Shape};
+use super::index::{Indexed, Layout};
 use super::write::{NewObject, change_of, counts};
 use crate::Error;
 use crate::engine::driver::{BatchStatement, Param};
@@ -171,7 +169,7 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.replace_documents(&edits)?;
-        let listed = self.take_irregular_edits(&edits)?;
+        let listed = self.take_irregular(edits.iter().map(|edit| &edit.stored))?;
         let mut replaced = Vec::with_capacity(edits.len());
         for edit in edits {
             let ObjectEdit {
@@ -209,28 +207,6 @@ impl WriteTx<'_> {
         }
         let params: Vec<_> = edits.iter().flat_map(ObjectEdit::params).collect();
         self.run_each(&UPDATE, &params)
-    }
-
-    /// The shapes of those of the objects that are listed as irregular; they are no longer listed.
-    fn take_irregular_edits(
-        &mut self,
-        edits: &[ObjectEdit],
-    ) -> Result<BTreeMap<ObjectId, Shape>, Error> {
-        let mut listed = BTreeMap::new();
-        if edits.len() == 1 || self.is_sharded() {
-            for edit in edits {
-                let shape = self.take_irregular(edit.stored.type_id, edit.id())?;
-                listed.extend(shape.map(|shape| (edit.id(), shape)));
-            }
-            return Ok(listed);
-        }
-        let types: BTreeSet<TypeId> = edits.iter().map(|edit| edit.stored.type_id).collect();
-        for type_id in types {
-            let of_type = edits.iter().filter(|edit| edit.stored.type_id == type_id);
-            let ids: Vec<ObjectId> = of_type.map(ObjectEdit::id).collect();
-            listed.extend(self.take_irregular_of_type(type_id, &ids)?);
-        }
-        Ok(listed)
     }
 }
 

@@ -9,13 +9,14 @@ use stockroom_model::object::UnsavedObject;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
-use super::index::{IndexRow, Indexed, Layout, Shape};
+use super::index::{IndexRow, Indexed, Shape};
+use super::irregular::{INSERT_IRREGULAR, irregular};
 use super::list::query::ObjectQuery;
 use super::list::window::{Want, Window};
 use super::prepared::PreparedObject;
 use crate::Error;
 use crate::engine::counters::Counts;
-use crate::engine::driver::{BatchStatement, Param, Row};
+use crate::engine::driver::{BatchStatement, Param};
 use crate::records::catalog::TypeEntry;
 use crate::records::image::Before;
 use crate::records::pending::Step;
@@ -64,11 +65,6 @@ const INSERT: BatchStatement<'_> = BatchStatement {
         "COPY object (public_id, type_id, active, revision, views, secrets, doc) FROM STDIN (FORMAT binary)",
     ),
 };
-pub(crate) const INSERT_IRREGULAR: &str =
-    "INSERT INTO object_irregular (type_id, object_id, targets_indexed) VALUES (?1, ?2, ?3)";
-pub(super) const TAKE_IRREGULAR: &str =
-    "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2 RETURNING targets_indexed";
-const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
 impl WriteTx<'_> {
@@ -195,20 +191,6 @@ impl WriteTx<'_> {
         Ok(rows)
     }
 
-    /// Removes an object that the caller may see; objects that reference it keep their values.
-    pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
-        self.run_one(DELETE, &[stored.public_id.into()])?;
-        let entry = self.entry_of(stored)?;
-        let old = self.unindex(stored, &stored.object()?, &entry.layout)?;
-        self.pending().replace(old, Vec::new());
-        self.record_search_delete(stored)?;
-        self.pending()
-            .record_object(stored.type_id, stored.public_id, Step::Delete);
-        let before = Before::Removed(&stored.document);
-        let change = change_of(stored, stored.revision.next(), Action::Delete, before);
-        self.add_change(&change)
-    }
-
     /// Replaces the index rows of an object that is not listed as irregular.
     pub(in crate::records) fn replace_in_index(
         &mut self,
@@ -221,31 +203,6 @@ impl WriteTx<'_> {
         }
         self.pending().replace(old, new.rows);
         Ok(())
-    }
-
-    /// The shape of an object that is listed as irregular; it is no longer listed.
-    pub(super) fn take_irregular(
-        &mut self,
-        type_id: TypeId,
-        id: ObjectId,
-    ) -> Result<Option<Shape>, Error> {
-        let shape = |row: &dyn Row| Ok(Shape::listed(row.int(0)?));
-        self.first(TAKE_IRREGULAR, &[type_id.into(), id.into()], shape)
-    }
-
-    /// Subtracts a deleted object from the counters, and returns its index rows.
-    fn unindex(
-        &mut self,
-        stored: &ObjectRow,
-        object: &Object,
-        layout: &Layout,
-    ) -> Result<Vec<IndexRow>, Error> {
-        let listed = self.take_irregular(stored.type_id, stored.public_id)?;
-        let indexed = layout.index(stored.public_id, object);
-        let indexed = indexed.stored(listed, stored.public_id)?;
-        let counted = counts(object.active(), indexed.shape).negated();
-        self.pending().count(stored.type_id, counted);
-        Ok(indexed.rows)
     }
 
     /// The type of a stored object.
@@ -284,11 +241,4 @@ pub(super) fn counts(active: bool, shape: Shape) -> Counts {
         active: i64::from(active),
         irregular: i64::from(shape.is_irregular()),
     }
-}
-
-/// The row of an object in `object_irregular`, if it has one.
-pub(crate) fn irregular(type_id: i64, object_id: i64, shape: Shape) -> Option<[i64; 3]> {
-    let targets_indexed = i64::from(shape == Shape::Irregular);
-    let row = [type_id, object_id, targets_indexed];
-    shape.is_irregular().then_some(row)
 }

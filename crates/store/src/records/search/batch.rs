@@ -41,11 +41,14 @@ const UPSERT_GRAMS: BatchStatement<'_> = BatchStatement {
 };
 const DELETE_GRAMS: &str =
     "DELETE FROM search_gram WHERE first_id = ?1 AND gram IN (SELECT value FROM rarray(?2))";
+// The number of pending rows varies more than the statistics of PostgreSQL follow. Joined with a
+// table that seems to be empty, a batch takes quadratic time, so its revisions are looked up in
+// arrays, by ascending ids.
 const DELETE_PENDING: BatchStatement<'_> = BatchStatement {
     width: 2,
     one: "DELETE FROM search_pending WHERE object_id = ?1 AND revision <= ?2",
-    all: "DELETE FROM search_pending USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[])) AS done (object_id, revision) \
-          WHERE search_pending.object_id = done.object_id AND search_pending.revision <= done.revision",
+    all: "DELETE FROM search_pending WHERE object_id = ANY (CAST(?1 AS BIGINT[])) \
+          AND revision <= (CAST(?2 AS BIGINT[]))[WIDTH_BUCKET(object_id, CAST(?1 AS BIGINT[]))]",
     alike: None,
     copy: None,
 };

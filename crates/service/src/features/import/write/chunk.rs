@@ -18,7 +18,7 @@ use crate::features::import::sync::ChunkLinks;
 use crate::features::import::write::ahead::PreparedChunk;
 use crate::features::import::write::matches::Stored;
 use crate::records::object::insert::{Insertion, Inserts};
-use crate::records::object::update::Edits;
+use crate::records::object::waiting_writes::WaitingWrites;
 use crate::{Error, Permit};
 
 /// What an import needs to be allowed to.
@@ -46,7 +46,7 @@ impl Permits {
 /// What is written together.
 struct Writes {
     inserts: Inserts,
-    edits: Edits,
+    edits: WaitingWrites,
 }
 
 impl Writes {
@@ -101,7 +101,7 @@ impl ChunkWrite {
         let bodies = bodies.filter_map(|row| row.insertion.as_ref());
         let mut writes = Writes {
             inserts: Inserts::new(tx, &access, bodies)?,
-            edits: Edits::default(),
+            edits: WaitingWrites::default(),
         };
         let mut row_results = Vec::with_capacity(stored.rows);
         while row_results.len() < stored.rows
@@ -247,7 +247,7 @@ impl ChunkWrite {
         access: &Access,
         (row, links): (&PreparedRow, Option<&ChunkLinks>),
         stored: &ObjectRow,
-        edits: &mut Edits,
+        edits: &mut WaitingWrites,
     ) -> Result<RowResult, Error> {
         let Some(permit) = &self.permits.edit else {
             return Err(Error::internal("an import without a key found an object"));

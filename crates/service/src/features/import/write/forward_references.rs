@@ -8,7 +8,7 @@ use crate::core::access::Access;
 use crate::features::import::prepare::{Context, Links};
 use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::features::import::write::chunk::{Permits, refusal};
-use crate::records::object::update::Edits;
+use crate::records::object::waiting_writes::WaitingWrites;
 
 /// A row of an earlier phase whose references can be set now.
 pub(in crate::features::import) struct ForwardReference {
@@ -26,9 +26,9 @@ pub(in crate::features::import) fn set_forward_references(
     rows: &[ForwardReference],
     row_results: &mut [RowResult],
 ) -> Result<Option<usize>, Error> {
-    let mut edits = Edits::default();
-    let end = set_all(tx, (context, permits), rows, row_results, &mut edits)?;
-    edits.write(tx)?;
+    let mut writes = WaitingWrites::default();
+    let end = set_all(tx, (context, permits), rows, row_results, &mut writes)?;
+    writes.write(tx)?;
     Ok(end)
 }
 
@@ -37,7 +37,7 @@ fn set_all(
     (context, permits): (&Context, &Permits),
     rows: &[ForwardReference],
     row_results: &mut [RowResult],
-    edits: &mut Edits,
+    writes: &mut WaitingWrites,
 ) -> Result<Option<usize>, Error> {
     let access = permits.access(tx)?;
     let time = permits.add.service().transaction_time();
@@ -54,7 +54,7 @@ fn set_all(
                 check(tx, &access, links, result)?;
                 None
             }
-            Ok(Links { patch, .. }) => set(tx, (context, permits), &access, patch, result, edits)?,
+            Ok(Links { patch, .. }) => set(tx, (context, permits), &access, patch, result, writes)?,
         };
         let Some(mut problems) = failed else {
             result.later.clear();
@@ -97,7 +97,7 @@ fn set(
     access: &Access,
     patch: &Value,
     result: &mut RowResult,
-    edits: &mut Edits,
+    writes: &mut WaitingWrites,
 ) -> Result<Option<Vec<RowProblem>>, Error> {
     let (Some(id), Some(permit)) = (result.object, &permits.edit) else {
         return Ok(None);
@@ -106,7 +106,7 @@ fn set(
         let detail = format!("object {id} was deleted meanwhile");
         return Ok(Some(vec![RowProblem::of_row(detail)]));
     };
-    match edits.patch(permit, tx, access, &row, patch.clone()) {
+    match writes.patch(permit, tx, access, &row, patch.clone()) {
         Ok(revision) => {
             let (before, after) = match result.written {
                 Some(Revisions(before, after)) => (before, after),

@@ -1,17 +1,18 @@
 //! Takes back what the rows of a chunk wrote, if nobody has changed it since.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::{ObjectId, Revision, SourceId};
 use stockroom_store::{Import, ImportPhase, ObjectRow, Visibility, WriteTx};
 
 use crate::core::access::Access;
+use crate::core::changed_at_once::MOST_CHANGED;
 use crate::features::import::answer;
 use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
-use crate::records::object::delete::{self, References};
+use crate::records::object::delete::References;
 use crate::records::object::restore;
-use crate::records::object::update::Edits;
+use crate::records::object::waiting_writes::WaitingWrites;
 use crate::{Error, Permit};
 
 /// Takes back the results of a chunk, the last one first, and their links to the source. The first
@@ -24,76 +25,176 @@ pub(in crate::features::import) fn undo(
     row_results: &mut [RowResult],
     done: usize,
 ) -> Result<usize, Error> {
-    let mut edits = Edits::default();
-    let left = undo_each(tx, permit, of, row_results, done, &mut edits)?;
-    edits.write(tx)?;
-    Ok(left)
+    let time = permit.service().transaction_time();
+    let mut undo = ChunkUndo::new(tx, permit, of)?;
+    let all = row_results.len();
+    let left = &mut row_results[..all.saturating_sub(done)];
+    let mut dealt_with = done;
+    for together in left.rchunks_mut(TOGETHER) {
+        undo.prepare(tx, together)?;
+        for result in together.iter_mut().rev() {
+            // What was asked about all of them is not to be asked again.
+            let may_end = dealt_with > done && !undo.writes_together();
+            if may_end && time.is_over() {
+                undo.writes.write(tx)?;
+                return Ok(dealt_with);
+            }
+            undo.take_back(tx, result)?;
+            dealt_with += 1;
+        }
+        undo.writes.write(tx)?;
+        if time.is_over() && dealt_with < all {
+            return Ok(dealt_with);
+        }
+    }
+    Ok(0)
 }
 
-fn undo_each(
-    tx: &mut WriteTx<'_>,
-    permit: &Permit<ObjectDelete>,
+/// Results that are taken back together, if possible.
+const TOGETHER: usize = 100;
+
+/// Takes back results of a chunk in one transaction.
+struct ChunkUndo<'p> {
+    permit: &'p Permit<ObjectDelete>,
+    access: Access,
     of: UndoTarget,
-    row_results: &mut [RowResult],
-    done: usize,
-    edits: &mut Edits,
-) -> Result<usize, Error> {
-    let time = permit.service().transaction_time();
-    let access = permit.access(tx)?;
-    access.check::<ObjectImport>()?;
-    access.check::<ObjectView>()?;
-    access.check::<ObjectEdit>()?;
-    let references = protection(tx, row_results, done)?;
-    for (index, result) in row_results.iter_mut().rev().enumerate().skip(done) {
-        if index > done && time.is_over() {
-            return Ok(index);
-        }
+    references: References,
+    stored: HashMap<ObjectId, ObjectRow>,
+    writes: WaitingWrites,
+}
+
+impl<'p> ChunkUndo<'p> {
+    fn new(
+        tx: &mut WriteTx<'_>,
+        permit: &'p Permit<ObjectDelete>,
+        of: UndoTarget,
+    ) -> Result<Self, Error> {
+        let access = permit.access(tx)?;
+        access.check::<ObjectImport>()?;
+        access.check::<ObjectView>()?;
+        access.check::<ObjectEdit>()?;
+        Ok(Self {
+            permit,
+            access,
+            of,
+            references: References::Protect,
+            stored: HashMap::new(),
+            writes: WaitingWrites::default(),
+        })
+    }
+
+    /// Reads what the next results need.
+    fn prepare(&mut self, tx: &mut WriteTx<'_>, results: &[RowResult]) -> Result<(), Error> {
+        self.references = protection(tx, results)?;
+        let written = results.iter().filter(|result| result.written.is_some());
+        let ids: BTreeSet<ObjectId> = written.filter_map(|result| result.object).collect();
+        let ids: Vec<ObjectId> = ids.into_iter().collect();
+        // Those that do not fit are read one by one.
+        let read = tx.objects(&self.access.scope, &ids, MOST_CHANGED)?;
+        let rows = read.rows.into_iter();
+        self.stored = rows.map(|row| (row.public_id, row)).collect();
+        Ok(())
+    }
+
+    /// Whether the results that it was prepared for are only deletes, which are written together.
+    fn writes_together(&self) -> bool {
+        self.references == References::Keep
+    }
+
+    fn take_back(&mut self, tx: &mut WriteTx<'_>, result: &mut RowResult) -> Result<(), Error> {
         let taken_back = match (result.object, result.written) {
-            _ if of.must_wait(tx, result)? => Err(Error::invalid("", IMPORTED_SINCE)),
-            (Some(id), Some(written)) => {
-                let permits = (permit, &access, references);
-                take_back(tx, permits, of, id, written, edits)
-            }
-            _ if result.link.is_some() => {
-                take_back_link(tx, of, result)?;
-                if !of.is_missing {
-                    continue;
-                }
-                Ok(())
-            }
-            _ => continue,
+            _ if self.of.must_wait(tx, result)? => Err(Error::invalid("", IMPORTED_SINCE)),
+            (Some(id), Some(written)) => self.take_back_object(tx, id, written),
+            _ if result.link.is_some() && self.of.is_missing => Ok(()),
+            _ => return take_back_link(tx, self.of, result),
         };
         match taken_back {
             Ok(()) => {
-                take_back_link(tx, of, result)?;
+                take_back_link(tx, self.of, result)?;
                 result.status = RowStatus::Undone;
                 result.problems = Vec::new();
                 result.written = None;
+                Ok(())
             }
             Err(
                 Error::Invalid { detail, .. } | Error::Forbidden(detail) | Error::NotFound(detail),
             ) => {
                 result.status = RowStatus::Kept;
                 result.problems = vec![RowProblem::of_row(detail)];
-                if of.is_first_round {
-                    take_back_forward_references(tx, &access, result, edits)?;
+                if self.of.is_first_round {
+                    self.take_back_forward_references(tx, result)?;
                 }
+                Ok(())
             }
-            Err(other) => return Err(other),
+            Err(other) => Err(other),
         }
     }
-    Ok(0)
+
+    fn take_back_object(
+        &mut self,
+        tx: &mut WriteTx<'_>,
+        id: ObjectId,
+        Revisions(before, after): Revisions,
+    ) -> Result<(), Error> {
+        if self.writes.is_waiting(id) {
+            self.writes.write(tx)?;
+        }
+        let stored = match self.stored.remove(&id) {
+            Some(row) => Visibility::Visible(row),
+            None => tx.object(&self.access.scope, id)?,
+        };
+        let row = match stored {
+            Visibility::Visible(row) => row,
+            Visibility::Missing if self.of.is_missing => {
+                self.writes.write(tx)?;
+                return restore::insert_again(tx, &self.access, id, before);
+            }
+            Visibility::Hidden | Visibility::Missing => {
+                return Err(Error::not_found("object", id));
+            }
+        };
+        check_unchanged(tx, &self.access, &row, after)?;
+        if before == Revision(0) {
+            return self.writes.delete(self.permit, tx, &row, self.references);
+        }
+        restore::turn_back_to(tx, &self.access, &row, before, &mut self.writes).map(drop)
+    }
+
+    /// Makes an object that cannot be deleted yet as it was inserted, without references to rows
+    /// further down: rows that refer to one another could never be deleted one after the other.
+    fn take_back_forward_references(
+        &mut self,
+        tx: &mut WriteTx<'_>,
+        result: &mut RowResult,
+    ) -> Result<(), Error> {
+        let (Some(id), Some(Revisions(Revision(0), after))) = (result.object, result.written)
+        else {
+            return Ok(());
+        };
+        if result.is_turned_back {
+            return Ok(());
+        }
+        let row = match tx.object(&self.access.scope, id)? {
+            Visibility::Visible(row) if row.revision == after && after > Revision(1) => row,
+            _ => return Ok(()),
+        };
+        let before = Revision(after.0 - 1);
+        match restore::turn_back_to(tx, &self.access, &row, before, &mut self.writes) {
+            Ok(revision) => {
+                result.written = Some(Revisions(Revision(0), revision));
+                result.is_turned_back = true;
+            }
+            Err(Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_)) => {}
+            Err(other) => return Err(other),
+        }
+        Ok(())
+    }
 }
 
 /// Whether references must be looked for before each delete: not if nothing refers to any object
 /// of the results that are left. That stays true only while objects are deleted, as turning back
 /// another one may set a reference.
-fn protection(
-    tx: &mut WriteTx<'_>,
-    row_results: &[RowResult],
-    done: usize,
-) -> Result<References, Error> {
-    let left = &row_results[..row_results.len().saturating_sub(done)];
+fn protection(tx: &mut WriteTx<'_>, left: &[RowResult]) -> Result<References, Error> {
     let makes_only = |result: &RowResult| {
         result
             .written
@@ -155,60 +256,6 @@ fn take_back_link(
         (Some(source), Some(link)) => link.take_back(tx, source),
         _ => Ok(()),
     }
-}
-
-fn take_back(
-    tx: &mut WriteTx<'_>,
-    (permit, access, references): (&Permit<ObjectDelete>, &Access, References),
-    of: UndoTarget,
-    id: ObjectId,
-    Revisions(before, after): Revisions,
-    edits: &mut Edits,
-) -> Result<(), Error> {
-    if edits.is_waiting(id) {
-        edits.write(tx)?;
-    }
-    let row = match tx.object(&access.scope, id)? {
-        Visibility::Visible(row) => row,
-        Visibility::Missing if of.is_missing => {
-            edits.write(tx)?;
-            return restore::insert_again(tx, access, id, before);
-        }
-        Visibility::Hidden | Visibility::Missing => {
-            return Err(Error::not_found("object", id));
-        }
-    };
-    check_unchanged(tx, access, &row, after)?;
-    if before == Revision(0) {
-        // They may refer to it.
-        edits.write(tx)?;
-        return delete::remove(permit, tx, &row, references);
-    }
-    restore::turn_back_to(tx, access, &row, before, edits)?;
-    Ok(())
-}
-
-/// Makes an object that cannot be deleted yet as it was inserted, without references to rows further
-/// down: rows that refer to one another could never be deleted one after the other.
-fn take_back_forward_references(
-    tx: &mut WriteTx<'_>,
-    access: &Access,
-    result: &mut RowResult,
-    edits: &mut Edits,
-) -> Result<(), Error> {
-    let (Some(id), Some(Revisions(Revision(0), after))) = (result.object, result.written) else {
-        return Ok(());
-    };
-    let row = match tx.object(&access.scope, id)? {
-        Visibility::Visible(row) if row.revision == after && after > Revision(1) => row,
-        _ => return Ok(()),
-    };
-    match restore::turn_back_to(tx, access, &row, Revision(after.0 - 1), edits) {
-        Ok(revision) => result.written = Some(Revisions(Revision(0), revision)),
-        Err(Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_)) => {}
-        Err(other) => return Err(other),
-    }
-    Ok(())
 }
 
 /// A later change that was undone, as by the undo of a later import, leaves what the import wrote.

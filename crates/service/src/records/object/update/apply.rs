@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectEdit;
+use stockroom_model::json::Value;
 use stockroom_model::object::Merged;
 use stockroom_model::{Object, ObjectId, Problem, RecordLimits, Revision};
 use stockroom_store::{NewObject, ObjectRow, Resource, TypeEntry, WriteTx};
@@ -17,7 +18,7 @@ use crate::core::change::{Change, Precondition, Subject};
 use crate::{Error, Permit};
 
 /// An update of an object.
-pub(super) struct ObjectUpdate {
+pub(in crate::records::object) struct ObjectUpdate {
     pub(super) permit: Permit<ObjectEdit>,
     pub(super) id: ObjectId,
     pub(super) change: Arc<Change>,
@@ -27,6 +28,21 @@ pub(super) struct ObjectUpdate {
 }
 
 impl ObjectUpdate {
+    /// A merge patch of the object as it is when it is prepared.
+    pub(in crate::records::object) fn patch(
+        permit: &Permit<ObjectEdit>,
+        id: ObjectId,
+        patch: Value,
+    ) -> Self {
+        Self {
+            permit: permit.clone(),
+            id,
+            change: Change::Merge(patch).into(),
+            precondition: Precondition::None,
+            prechecked: None,
+        }
+    }
+
     /// Applies it to the object as it is in the transaction.
     pub(super) fn apply(&self, tx: &mut WriteTx<'_>) -> Result<WrittenObject, Error> {
         let access = self.permit.access(tx)?;
@@ -40,7 +56,7 @@ impl ObjectUpdate {
 
     /// What it makes of the object, which was read in the transaction, and warnings. Nothing is
     /// written yet.
-    pub(super) fn prepare(
+    pub(in crate::records::object) fn prepare(
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,

@@ -180,7 +180,7 @@ fn edit_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
     for id in [6, 7] {
         if id == 7 {
             let stored = object(tx, id)?;
-            tx.delete_object(&stored)?;
+            tx.delete_objects(&[stored])?;
         } else {
             edit(tx, id, "another")?;
         }

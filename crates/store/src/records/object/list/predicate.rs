@@ -210,6 +210,14 @@ impl IndexRows {
         self.columns.len() == 1 && self.is_point()
     }
 
+    /// Whether each object has one of these rows at most, and their keys are several, given one by
+    /// one.
+    pub(super) fn has_distinct_points(&self) -> bool {
+        let ranges = self.ranges.as_deref().unwrap_or_default();
+        let are_points = ranges.len() > 1 && ranges.iter().all(KeyRange::is_point);
+        are_points && !self.may_repeat_objects && !self.exclude_missing
+    }
+
     /// Whether all rows have the same key.
     pub(super) fn is_point(&self) -> bool {
         matches!(self.ranges.as_deref(), Some([range]) if range.is_point())

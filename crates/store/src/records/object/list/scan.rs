@@ -10,6 +10,7 @@ use super::plan::{Scan, Source};
 use super::predicate::{IndexPredicate, IndexRows};
 use super::sql::Table;
 use super::window::Position;
+use crate::engine::driver::BY_VALUES;
 use crate::engine::driver::sql::Sql;
 use crate::records::object::index::null;
 
@@ -179,6 +180,9 @@ fn rows_of_objects(
 fn by_index_rows(filter: &Filter, descending: bool, after: Option<&Position>) -> Sql {
     let mut sql = Sql::new("SELECT field_id, object_id FROM object_field WHERE ");
     if let Some((rows, others)) = filter.leading_rows_by_id() {
+        if !rows.is_point() {
+            sql.push(BY_VALUES).push(" ");
+        }
         sql.index_rows(rows);
         sql.and(&others, Table::Index);
     }

@@ -137,14 +137,26 @@ impl Sql {
     pub(super) fn index_rows(&mut self, rows: &IndexRows) {
         self.among("field_id", &rows.columns);
         if rows.exclude_missing {
-            self.push(" AND (-field_id, object_id) NOT IN (SELECT field_id, object_id FROM object_field WHERE ");
-            let absent: Vec<i64> = rows.columns.iter().map(|column| -column).collect();
-            self.among("field_id", &absent);
-            self.push(")");
+            self.exclude_missing(rows);
         }
         if let Some(ranges) = &rows.ranges {
             self.push(" AND ");
             self.ranges(ranges);
+        }
+    }
+
+    /// Appends the condition that the object has the field. SQLite looks through all of a list of
+    /// pairs for each row.
+    fn exclude_missing(&mut self, rows: &IndexRows) {
+        if rows.may_repeat_objects {
+            self.push(" AND NOT EXISTS (SELECT 1 FROM object_field AS absent WHERE absent.field_id = -object_field.field_id AND absent.key = ");
+            self.bytes(&[]);
+            self.push(" AND absent.object_id = object_field.object_id)");
+        } else {
+            let absent: Vec<i64> = rows.columns.iter().map(|column| -column).collect();
+            self.push(" AND object_id NOT IN (SELECT object_id FROM object_field WHERE ");
+            self.among("field_id", &absent);
+            self.push(")");
         }
     }
 

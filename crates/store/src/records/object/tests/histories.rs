@@ -206,7 +206,7 @@ impl Write {
                     .map(drop)
             }
             Self::Delete(id) => match stored(tx, *id)? {
-                Some(stored) => tx.delete_object(&stored),
+                Some(stored) => tx.delete_objects(&[stored]),
                 None => Ok(()),
             },
             Self::Retype(type_index, fields) => {

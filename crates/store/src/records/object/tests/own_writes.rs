@@ -44,7 +44,7 @@ fn check_own_writes(database: fn() -> TestDatabase) {
         found.push(ids_with(tx, "x")?);
         found.push(ids_with(tx, "y")?);
         let stored = self::stored(tx, 2)?;
-        tx.delete_object(&stored)?;
+        tx.delete_objects(&[stored])?;
         found.push(ids_with(tx, "y")?);
         Ok(found)
     }));

@@ -1,32 +1,35 @@
-//! Edits that are written together.
+//! Edits and deletes that are written together.
 
 use std::collections::HashSet;
 
-use stockroom_access::permission::ObjectEdit;
+use stockroom_access::permission::{ObjectDelete, ObjectEdit};
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Revision, TypeId};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
-use super::super::references::Targets;
-use super::super::visible;
-use super::apply::ObjectUpdate;
+use super::delete::{self, References};
+use super::references::Targets;
+use super::update::ObjectUpdate;
+use super::visible;
 use crate::core::access::Access;
-use crate::core::change::{Change, Precondition};
+use crate::core::changed_at_once::MOST_CHANGED;
 use crate::{Error, Permit};
 
-/// The most edits that wait: with more, no statement gets cheaper, and the end of a transaction
+/// The most writes that wait: with more, no statement gets cheaper, and the end of a transaction
 /// must not come late.
 const MOST_WAITING: usize = 100;
 
-/// Edits of a transaction that are written together.
+/// Edits and deletes of a transaction that are written together.
 #[derive(Default)]
-pub(crate) struct Edits {
+pub(crate) struct WaitingWrites {
     targets: Targets,
     ids: HashSet<ObjectId>,
-    ready: Vec<stockroom_store::ObjectEdit>,
+    edits: Vec<stockroom_store::ObjectEdit>,
+    deletes: Vec<ObjectRow>,
+    bytes: usize,
 }
 
-impl Edits {
+impl WaitingWrites {
     /// Patches an object that was read in the transaction. Returns the revision that it will have,
     /// which is the same if nothing changes.
     ///
@@ -41,13 +44,7 @@ impl Edits {
         row: &ObjectRow,
         patch: Value,
     ) -> Result<Revision, Error> {
-        let update = ObjectUpdate {
-            permit: permit.clone(),
-            id: row.public_id,
-            change: Change::Merge(patch).into(),
-            precondition: Precondition::None,
-            prechecked: None,
-        };
+        let update = ObjectUpdate::patch(permit, row.public_id, patch);
         let written;
         let row = if self.is_waiting(row.public_id) {
             self.write(tx)?;
@@ -71,15 +68,44 @@ impl Edits {
             return Ok(row.revision);
         };
         let revision = edit.revision();
-        self.ids.insert(edit.id());
-        self.ready.push(edit);
-        if self.ready.len() >= MOST_WAITING {
-            self.write(tx)?;
-        }
+        self.edits.push(edit);
+        self.record(tx, row)?;
         Ok(revision)
     }
 
-    /// Whether an edit of the object is not written yet.
+    /// Deletes an object that was read in the transaction, at once if references to it matter.
+    ///
+    /// # Errors
+    ///
+    /// The delete is refused. The others can still be written.
+    pub(crate) fn delete(
+        &mut self,
+        permit: &Permit<ObjectDelete>,
+        tx: &mut WriteTx<'_>,
+        row: &ObjectRow,
+        references: References,
+    ) -> Result<(), Error> {
+        let matters = references != References::Keep;
+        if matters || self.is_waiting(row.public_id) {
+            // They may refer to it, or no longer do.
+            self.write(tx)?;
+        }
+        delete::prepare(permit, tx, row, references)?;
+        self.deletes.push(row.clone());
+        self.record(tx, row)?;
+        if matters { self.write(tx) } else { Ok(()) }
+    }
+
+    fn record(&mut self, tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<(), Error> {
+        self.ids.insert(row.public_id);
+        self.bytes += row.bytes();
+        if self.ids.len() >= MOST_WAITING || self.bytes >= MOST_CHANGED {
+            self.write(tx)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a write of the object is not done yet.
     pub(crate) fn is_waiting(&self, id: ObjectId) -> bool {
         self.ids.contains(&id)
     }
@@ -94,10 +120,12 @@ impl Edits {
         self.targets = Targets::default();
     }
 
-    /// Writes the edits that were added.
+    /// Does the writes that were added.
     pub(crate) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
         self.ids.clear();
-        tx.write_object_edits(std::mem::take(&mut self.ready))?;
+        self.bytes = 0;
+        tx.write_object_edits(std::mem::take(&mut self.edits))?;
+        tx.delete_objects(&std::mem::take(&mut self.deletes))?;
         Ok(())
     }
 }
