@@ -28,7 +28,7 @@ function paste(grid: Locator, at: string, text: string) {
 
 test("a fill takes values as they are, and leaves the first row alone", async ({ page }) => {
   await logIn(page);
-  const type = await createType(page, "fills", { name: "text", day: "date", count: "number" });
+  const type = await createType(page, "fills", { name: "text", day: "date", count: "text" });
   const values = { name: '"a"', day: '{"$date": 1772600767089}', count: '"007"' };
   const first = await createObject(page, type, values);
   const second = await createObject(page, type, { name: '"a"', day: "null", count: "null" });
@@ -66,6 +66,32 @@ test("a number is one with a comma too, and nothing else is taken for one", asyn
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Enter a number, such as 12.5.")).toBeVisible();
   expect(await storedValue(page, id, "weight")).toBe("12.5");
+});
+
+test("links, addresses and times are shown as such, in one form each", async ({ page }) => {
+  await logIn(page);
+  const kinds = { name: "text", mac: "mac", page: "url", mail: "email", at: "datetime" };
+  const type = await createType(page, "interfaces", kinds);
+  const empty = { name: '"a"', mac: "null", page: "null", mail: "null", at: "null" };
+  const id = await createObject(page, type, empty);
+  await page.goto(`/objects/${id}/edit`);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await page.getByRole("textbox", { name: "mac" }).fill("00-1B-44-11-3A");
+  await save.click();
+  await expect(page.getByText(/takes a MAC address of 12 or 16 hexadecimal digits/)).toBeVisible();
+  await page.getByRole("textbox", { name: "mac" }).fill("00-1B-44-11-3A-B7");
+  await page.getByRole("textbox", { name: "page" }).fill("HTTPS://example.org/wiki");
+  await page.getByRole("textbox", { name: "mail" }).fill("it@Example.org");
+  await page.getByLabel("at", { exact: true }).fill("2026-03-04T05:06");
+  await save.click();
+  await expect(page.getByText("00:1b:44:11:3a:b7")).toBeVisible();
+  const link = page.getByRole("link", { name: "https://example.org/wiki" });
+  await expect(link).toHaveAttribute("href", "https://example.org/wiki");
+  const mail = page.getByRole("link", { name: "it@example.org" });
+  await expect(mail).toHaveAttribute("href", "mailto:it@example.org");
+  const time = await page.evaluate(() => new Date("2026-03-04T05:06").getTime());
+  expect(await storedValue(page, id, "at")).toContain(String(time));
+  await expect(page.getByText(/Mar 4, 2026, 5:06/)).toBeVisible();
 });
 
 test("cells that a paste leaves out are told, and quotes stay", async ({ page }) => {

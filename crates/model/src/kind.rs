@@ -8,12 +8,16 @@ mod checkbox;
 mod choice;
 mod date;
 mod date_order;
+mod datetime;
+mod email;
+mod mac;
 mod number;
 mod password;
 mod reference;
 mod rules;
 mod text;
 mod unknown;
+mod url;
 mod values;
 
 use std::ops::Deref;
@@ -84,10 +88,18 @@ kinds! {
     Select "select" choice::Choice;
     /// A day or a point in time.
     Date "date" date::Date;
+    /// A point in time.
+    DateTime "datetime" datetime::DateTime;
     /// A number.
     Number "number" number::Number;
     /// Yes or no.
     Checkbox "checkbox" checkbox::Checkbox;
+    /// The address of a network interface.
+    Mac "mac" mac::Mac;
+    /// A link.
+    Url "url" url::Url;
+    /// The address of a mailbox.
+    Email "email" email::Email;
     /// Another object.
     Reference "ref" reference::Reference { is_location: false };
     /// The object that a reference section shows.

@@ -1,5 +1,6 @@
 //! Objects: the inventory records (`docs/guide/src/objects.md`).
 
+mod canonical;
 pub mod check;
 pub mod merge;
 pub mod read;
@@ -9,8 +10,9 @@ mod stored_items;
 pub mod unsaved;
 pub mod violation;
 
+pub use canonical::make_canonical;
 pub use check::{Reference, check_fields, is_empty, listed};
-pub use merge::Merged;
+pub use merge::{Merged, is_increment};
 pub use read::ObjectDraft;
 pub use unsaved::UnsavedObject;
 pub use violation::Violation;

@@ -35,7 +35,7 @@ test("definitions may set what the server says", () => {
 
 test("only the registry knows the names of kinds", () => {
   const comparison =
-    /(\.type\s*===?|case)\s*"(text|textarea|password|radio|select|checkbox|date|ref|number)"/;
+    /(\.type\s*===?|case)\s*"(text|textarea|password|radio|select|checkbox|date|datetime|url|email|mac|ref|number)"/;
   expect(filesWith(comparison)).toEqual([]);
 });
 

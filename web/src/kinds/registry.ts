@@ -5,12 +5,16 @@ import { hasTargetTypes } from "~/model/targets";
 import { checkbox } from "./checkbox";
 import { radio, select } from "./choice";
 import { date } from "./date";
+import { datetime } from "./datetime";
+import { email } from "./email";
 import type { Kind, Setting } from "./kind";
+import { mac } from "./mac";
 import { number } from "./number";
 import { password } from "./password";
 import { location, reference, sectionReference } from "./reference";
 import { text } from "./text";
 import { textarea } from "./textarea";
+import { url } from "./url";
 
 /** The kinds of the API by name, as people choose among them. No other module compares these. */
 const KINDS = {
@@ -18,9 +22,13 @@ const KINDS = {
   textarea,
   number,
   date,
+  datetime,
   select,
   radio,
   checkbox,
+  url,
+  email,
+  mac,
   ref: reference,
   location,
   password,

@@ -98,7 +98,7 @@ fn fill(server: &Server) {
         "/rest/types",
         &json!({"name": "server", "label": "Server", "author_id": 1, "fields": [
             {"type": "text", "name": "hostname", "label": "Host name", "required": true},
-            {"type": "number", "name": "cores", "label": "Cores"},
+            {"type": "quantity", "name": "cores", "label": "Cores"},
             {"type": "ref", "name": "site", "label": "Site", "ref_types": [1]}],
             "render_meta": {"summary": {"fields": ["hostname", "cores"]}}}),
     );

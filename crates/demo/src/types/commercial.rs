@@ -1,6 +1,8 @@
 //! Suppliers and contracts.
 
-use super::definition::{Definition, checkbox, date, number, reference, select, text, textarea};
+use super::definition::{
+    Definition, checkbox, date, email, number, reference, select, text, textarea,
+};
 use super::{CONTRACT, PERSON, SUPPLIER};
 
 /// A supplier.
@@ -28,7 +30,7 @@ pub(super) fn supplier() -> Definition {
         "contact",
         "Contact",
         [
-            text("e-mail", "Support e-mail").regex(r"[^@\s]+@[^@\s]+\.[a-z]{2,}"),
+            email("e-mail", "Support e-mail"),
             text("phone", "Support hotline").regex(r"\+[0-9 ]{7,20}"),
             textarea("notes", "Notes"),
         ],

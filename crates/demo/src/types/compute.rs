@@ -1,9 +1,9 @@
 //! Physical and virtual servers.
 
 use super::definition::{
-    Definition, Field, checkbox, date, number, password, reference, select, text, textarea,
+    Definition, Field, checkbox, date, mac, number, password, reference, select, text, textarea,
 };
-use super::network::{ADDRESS, HOST_NAME, MAC_ADDRESS, SERIAL, STATUS};
+use super::network::{ADDRESS, HOST_NAME, SERIAL, STATUS};
 use super::{CONTRACT, DEPARTMENT, IP_NETWORK, RACK, SERVER, SOFTWARE, VIRTUAL_MACHINE};
 
 const SYSTEMS: &[(&str, &str)] = &[
@@ -21,7 +21,7 @@ const SYSTEMS: &[(&str, &str)] = &[
 fn address() -> [Field; 3] {
     [
         text("ip-address", "IP address").regex(ADDRESS),
-        text("mac-address", "MAC address").regex(MAC_ADDRESS),
+        mac("mac-address", "MAC address"),
         reference("network", "Network", &[IP_NETWORK]).line(
             IP_NETWORK,
             "{} ({})",

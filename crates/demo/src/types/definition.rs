@@ -223,6 +223,16 @@ pub(super) fn textarea(name: &str, label: &str) -> Field {
     Field::new("textarea", name, label)
 }
 
+/// The address of a network interface.
+pub(super) fn mac(name: &str, label: &str) -> Field {
+    Field::new("mac", name, label)
+}
+
+/// The address of a mailbox.
+pub(super) fn email(name: &str, label: &str) -> Field {
+    Field::new("email", name, label)
+}
+
 /// A number.
 pub(super) fn number(name: &str, label: &str) -> Field {
     Field::new("number", name, label)

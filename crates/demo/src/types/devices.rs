@@ -1,9 +1,9 @@
 //! Laptops, monitors, printers and fax machines.
 
 use super::definition::{
-    Definition, Field, checkbox, date, number, password, reference, select, text, textarea,
+    Definition, Field, checkbox, date, mac, number, password, reference, select, text, textarea,
 };
-use super::network::{ADDRESS, HOST_NAME, MAC_ADDRESS, SERIAL, STATUS};
+use super::network::{ADDRESS, HOST_NAME, SERIAL, STATUS};
 use super::{CONTRACT, FAX_MACHINE, IP_NETWORK, LAPTOP, MONITOR, PERSON, PRINTER, ROOM};
 
 fn asset_tag() -> Field {
@@ -57,7 +57,7 @@ pub(super) fn laptop() -> Definition {
             text("manufacturer", "Manufacturer"),
             text("model", "Model"),
             text("serial", "Serial number").required().regex(SERIAL),
-            text("mac-address", "MAC address").regex(MAC_ADDRESS),
+            mac("mac-address", "MAC address"),
             number("memory-gib", "Memory in GiB"),
             number("disk-gib", "Disk in GiB"),
         ],

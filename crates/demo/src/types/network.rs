@@ -1,7 +1,7 @@
 //! IP networks and switches.
 
 use super::definition::{
-    Definition, date, number, password, radio, reference, select, text, textarea,
+    Definition, date, mac, number, password, radio, reference, select, text, textarea,
 };
 use super::{CONTRACT, IP_NETWORK, RACK, SITE, SWITCH};
 
@@ -10,7 +10,6 @@ pub(super) const HOST_NAME: &str = "[a-z][a-z0-9-]{1,62}";
 /// An IPv4 address.
 pub(super) const ADDRESS: &str = r"((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d)";
 /// Six bytes in hexadecimal.
-pub(super) const MAC_ADDRESS: &str = "([0-9a-f]{2}:){5}[0-9a-f]{2}";
 /// A manufacturer's serial number.
 pub(super) const SERIAL: &str = "[A-Z0-9]{7,12}";
 /// The lifecycle of an asset.
@@ -145,7 +144,7 @@ pub(super) fn switch() -> Definition {
         "Management",
         [
             text("ip-address", "IP address").regex(ADDRESS),
-            text("mac-address", "MAC address").regex(MAC_ADDRESS),
+            mac("mac-address", "MAC address"),
             reference("network", "Network", &[IP_NETWORK]).line(
                 IP_NETWORK,
                 "{} ({})",

@@ -1,9 +1,8 @@
 //! Departments and people.
 
-use super::definition::{Definition, date, radio, reference, text};
+use super::definition::{Definition, date, email, radio, reference, text};
 use super::{DEPARTMENT, PERSON, ROOM, SITE};
 
-const E_MAIL: &str = r"[^@\s]+@[^@\s]+\.[a-z]{2,}";
 const PHONE: &str = r"\+[0-9 ]{7,20}";
 
 /// A department; departments form a tree.
@@ -24,7 +23,7 @@ pub(super) fn department() -> Definition {
                 .required()
                 .regex(r"\d{4}")
                 .placeholder("4100"),
-            text("e-mail", "Shared mailbox").regex(E_MAIL),
+            email("e-mail", "Shared mailbox"),
         ],
     )
     .section(
@@ -58,7 +57,7 @@ pub(super) fn person() -> Definition {
         [
             text("first-name", "First name").required(),
             text("last-name", "Last name").required(),
-            text("e-mail", "E-mail").required().regex(E_MAIL),
+            email("e-mail", "E-mail").required(),
             text("phone", "Phone")
                 .regex(PHONE)
                 .placeholder("+49 40 5550 1234"),

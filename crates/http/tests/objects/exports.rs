@@ -174,6 +174,7 @@ async fn a_table_has_the_fields_in_the_order_of_the_sections(server: TestServer)
     );
     for (columns, expected) in [
             ("name", "name\r\nweb\r\n'=db\r\n".to_owned()),
+            ("values.name", "name\r\nweb\r\n'=db\r\n".to_owned()),
             ("fields.active,active,version", "fields.active,active,version\r\n\"\",true,1.0.0\r\n,true,1.0.0\r\n".to_owned()),
             (r#"["cores", "public_id", "cores"]"#, format!("cores,public_id\r\n8,{first}\r\n-1,{second}\r\n")),
             ("creation_time,views,editor_id", "creation_time,views,editor_id\r\n2026-03-04T05:06:07.089000,0,\r\n2026-03-04T05:06:07.089000,0,\r\n".to_owned()),

@@ -189,7 +189,7 @@ async fn refused_rows_are_read_back_as_they_were(server: TestServer) {
     let admin = server.admin();
     let fields = [
         field("text", "owner"),
-        field("number", "count"),
+        field("invented", "count"),
         field("json", "any"),
         field_with("text", "serial", &json!({"regex": "SN.*"})),
     ];

@@ -72,6 +72,8 @@ mod sources_rights;
 #[cfg(test)]
 mod state;
 #[cfg(test)]
+mod strict_kinds;
+#[cfg(test)]
 mod update;
 #[cfg(test)]
 mod values;

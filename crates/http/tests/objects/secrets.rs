@@ -289,7 +289,7 @@ async fn a_field_that_becomes_a_password_hides_the_values_it_has(server: TestSer
     let type_id = make_type(
         &admin,
         "safe",
-        &[field("text", "name"), field("number", "secret")],
+        &[field("text", "name"), field("invented", "secret")],
     )
     .await;
     let mut ids = Vec::new();

@@ -1,7 +1,7 @@
 //! `date`: a day or a point in time, in the form in which it was sent.
 
 use super::date_order::DateOrder;
-use super::rules::{Kind, ORDER_OPERATORS, Setting};
+use super::rules::{Kind, ORDER_OPERATORS, Setting, beginning};
 use crate::Timestamp;
 use crate::json::Value;
 
@@ -61,7 +61,7 @@ impl Kind for Date {
 
 /// A date as ISO 8601. `31.12.2026` is one, too; `12/31/2026` means different days to different
 /// people.
-fn iso(text: &str) -> Option<String> {
+pub(super) fn iso(text: &str) -> Option<String> {
     if Timestamp::from_text(text).is_some() {
         return Some(text.to_owned());
     }
@@ -77,15 +77,13 @@ fn iso(text: &str) -> Option<String> {
 }
 
 /// A text that is no date, as words for a message.
-fn no_date(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let start: String = text.chars().take(LONGEST).collect();
-    let dots = if start.len() < text.len() { "…" } else { "" };
+pub(super) fn no_date(text: &str) -> String {
+    let start = beginning(text);
     let names_a_day = text.get(..10).is_some_and(is_year_month_day);
     if names_a_day && Timestamp::from_text(&text[..10]).is_none() {
-        format!("{start:?}{dots}: there is no such day")
+        format!("{start}: there is no such day")
     } else {
-        format!("{start:?}{dots}")
+        start
     }
 }
 

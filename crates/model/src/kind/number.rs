@@ -1,24 +1,33 @@
-//! `number`. It takes every scalar.
+//! `number`, stored as a JSON number. A text that writes one is understood.
 
 use super::date_order::DateOrder;
 use super::rules::{Kind, ORDER_OPERATORS, Setting};
-use super::unknown;
-use super::values::{is_scalar, scalar};
+use super::values::{is_blank, scalar};
 use crate::json::Value;
 
 pub(super) struct Number;
 
 impl Kind for Number {
     fn accepts(&self, value: &Value) -> bool {
-        is_scalar(value)
+        value.is_null() || value.is_number() || self.canonical(value).is_some()
+    }
+
+    fn canonical(&self, value: &Value) -> Option<Value> {
+        let text = value.as_str()?;
+        if is_blank(text) {
+            return Some(Value::Null);
+        }
+        let number = scalar(text.to_owned());
+        number.is_number().then_some(number)
     }
 
     fn expected(&self) -> &'static str {
-        unknown::EXPECTED
+        "a number or null"
     }
 
     fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
-        scalar(text)
+        let text = Value::String(text);
+        self.canonical(&text).unwrap_or(text)
     }
 
     fn settings(&self) -> &'static [Setting] {

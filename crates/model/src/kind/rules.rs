@@ -12,12 +12,21 @@ pub trait Kind: Sync {
     /// Whether it takes a value.
     fn accepts(&self, value: &Value) -> bool;
 
+    /// What is stored for a value that it takes, if that is another one: strict kinds have one form
+    /// of each value.
+    fn canonical(&self, _value: &Value) -> Option<Value> {
+        None
+    }
+
     /// What it takes, for messages and the list of kinds.
     fn expected(&self) -> &'static str;
 
     /// What a value is that it does not take, for messages.
     fn rejected(&self, value: &Value) -> String {
-        crate::body::kind(value).to_owned()
+        match value.as_str() {
+            Some(text) => beginning(text),
+            None => crate::body::kind(value).to_owned(),
+        }
     }
 
     /// The value that a text in a cell of a table means. A text that cannot be read stays one, so
@@ -39,10 +48,9 @@ pub trait Kind: Sync {
     /// The value of a new field with this definition in objects that exist.
     fn initial_value(&self, definition: &Map<String, Value>) -> Value {
         let given = |key: &str| definition.get(key).filter(|value| !value.is_null());
-        given("value")
-            .or_else(|| given("default"))
-            .cloned()
-            .unwrap_or(Value::Null)
+        let value = given("value").or_else(|| given("default"));
+        let value = value.cloned().unwrap_or(Value::Null);
+        self.canonical(&value).unwrap_or(value)
     }
 
     /// The settings that suit it, besides those that all fields have.
@@ -133,6 +141,14 @@ impl Serialize for Setting {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.name().serialize(serializer)
     }
+}
+
+/// The beginning of a text, for messages.
+pub(super) fn beginning(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let start: String = text.chars().take(LONGEST).collect();
+    let dots = if start.len() < text.len() { "…" } else { "" };
+    format!("{start:?}{dots}")
 }
 
 /// The operators for texts.

@@ -9,9 +9,10 @@ use crate::id::ObjectId;
 use crate::json::{Value, pointer};
 use crate::r#type::field::FieldDefinition;
 
+use super::merge::is_increment;
 use super::secret::is_mask;
 use super::stored_items::{StoredItems, name};
-use super::violation::Violation;
+use super::violation::{INCREMENT_RULE, Violation};
 
 /// A value that refers to another object. Whether that object exists is checked by the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +59,10 @@ pub fn check_fields(
                     ..reference
                 }));
             }
+            None if is_increment(value) => report.problem(
+                pointer(&pointer("/fields", index), "value"),
+                format!("the field {name:?} holds no number; {INCREMENT_RULE}"),
+            ),
             None => report.warning(
                 pointer(&pointer("/fields", index), "name"),
                 format!(

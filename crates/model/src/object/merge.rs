@@ -9,7 +9,13 @@ use crate::body::merge_patch;
 use crate::json::{Number, Value};
 
 /// The only member of a value that is added to the stored number.
-pub(super) const INCREMENT: &str = "$inc";
+const INCREMENT: &str = "$inc";
+
+/// Whether a value is none, but asks PATCH to add to a number.
+#[must_use]
+pub fn is_increment(value: &Value) -> bool {
+    value.get(INCREMENT).is_some()
+}
 
 /// An object after a merge patch.
 #[derive(Debug, Clone)]

@@ -1,10 +1,14 @@
 //! The rules of a field that its values can break (`docs/guide/src/values.md`).
 
 use super::check::{is_empty, listed};
-use super::merge::INCREMENT;
+use super::merge::is_increment;
 use super::secret::is_mask;
 use crate::json::Value;
 use crate::r#type::field::FieldDefinition;
+
+/// What `{"$inc": number}` means.
+pub(super) const INCREMENT_RULE: &str =
+    "in PATCH, {\"$inc\": number} adds to a number of 64 bits that is stored";
 
 /// How a value breaks the definition of its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,10 +69,9 @@ impl FieldDefinition {
     /// Why a value is rejected.
     pub(super) fn rejection(&self, violation: Violation, value: &Value) -> String {
         match violation {
-            Violation::Kind if value.get(INCREMENT).is_some() => format!(
-                "{}; in PATCH, {{\"$inc\": number}} adds to a number of 64 bits that is stored",
-                self.rule(violation)
-            ),
+            Violation::Kind if is_increment(value) => {
+                format!("{}; {INCREMENT_RULE}", self.rule(violation))
+            }
             Violation::Kind => {
                 format!(
                     "{}, not {}",

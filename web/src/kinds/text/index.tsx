@@ -38,6 +38,11 @@ export function parseText(text: string): string | null {
   return text === "" ? null : text;
 }
 
+/** For kinds to which spaces around a value mean nothing. */
+export function parseTrimmed(text: string): string | null {
+  return text.trim() || null;
+}
+
 /** Also every kind that this release does not know. */
 export const text: Kind = {
   label: (texts) => texts.designer.kinds.text,

@@ -62,7 +62,7 @@ async fn every_value_is_read_back(server: TestServer) {
     let admin = server.admin();
     let fields = [
         field("text", "text"),
-        field("number", "any"),
+        field("invented", "any"),
         field("select", "chosen"),
     ];
     let type_id = make_type(&admin, "thing", &fields).await;

@@ -36,7 +36,7 @@ async fn a_sheet_has_texts_numbers_and_dates(server: TestServer) {
     let values = host(
         "",
         &[
-            ("cores", json!(true)),
+            ("cores", json!(0.5)),
             ("bought", json!({"$date": 1_709_294_400_000_i64})),
         ],
     );
@@ -70,7 +70,7 @@ async fn a_sheet_has_texts_numbers_and_dates(server: TestServer) {
     ];
     assert_eq!(rows[0], expected.concat());
     let expected = format!(
-        r#"r="3"><c r="A3"><v>{second}</v></c><c r="B3" t="b"><v>1</v></c><c r="E3" t="b"><v>1</v></c><c r="G3" s="3"><v>45352.5000000000</v></c></row></sheetData></worksheet>"#
+        r#"r="3"><c r="A3"><v>{second}</v></c><c r="B3" t="b"><v>1</v></c><c r="E3"><v>0.5</v></c><c r="G3" s="3"><v>45352.5000000000</v></c></row></sheetData></worksheet>"#
     );
     assert_eq!(rows[1], expected);
     assert!(!sheet.contains("<f>"));

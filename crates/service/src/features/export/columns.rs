@@ -16,6 +16,8 @@ use crate::records::object::names::MEMBERS;
 const DEFAULT_MEMBERS: [&str; 2] = ["public_id", "active"];
 /// Begins the name of a field that could be mistaken for a member.
 const PREFIX: &str = "fields.";
+/// What may begin the name of a field: all of it is a path of filters.
+const PREFIXES: [&str; 2] = [PREFIX, "values."];
 
 /// The columns of a request.
 pub(super) enum Wanted {
@@ -48,7 +50,8 @@ impl Column {
             Self::Member(member) => (*member).to_owned(),
             Self::Field(field) => {
                 let name = &field.name;
-                let is_ambiguous = member(name).is_some() || name.starts_with(PREFIX);
+                let has_prefix = || PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+                let is_ambiguous = member(name).is_some() || has_prefix();
                 let prefix = if is_ambiguous { PREFIX } else { "" };
                 format!("{prefix}{name}")
             }
@@ -70,7 +73,9 @@ fn member(name: &str) -> Option<&'static str> {
 
 /// The name of the field that a column name means, if it means no member.
 fn field_name(name: &str) -> &str {
-    name.strip_prefix(PREFIX).unwrap_or(name)
+    let mut prefixes = PREFIXES.iter();
+    let rest = prefixes.find_map(|prefix| name.strip_prefix(prefix));
+    rest.unwrap_or(name)
 }
 
 impl Wanted {

@@ -3,7 +3,7 @@
 
 use stockroom_model::body::Report;
 use stockroom_model::json::{Value, most_bytes};
-use stockroom_model::object::{ObjectDraft, Reference, check_fields};
+use stockroom_model::object::{ObjectDraft, Reference, check_fields, make_canonical};
 use stockroom_model::{Object, Problem, Problems, RecordLimits, Type};
 
 /// A body that may be longer than this as JSON is prechecked on a thread where no request waits.
@@ -56,12 +56,15 @@ impl Precheck {
         }
     }
 
-    /// Checks the fields against a type. Malformed bodies are checked too, so that one answer has
+    /// Gives the fields the form in which their kinds store them, and checks them. Malformed bodies are checked too, so that one answer has
     /// all problems.
     fn check_by(&mut self, definition: &Type, body: &Value, stored: Option<&Object>) {
+        let known = stored.map(Object::items);
+        if let Some(draft) = &mut self.draft {
+            make_canonical(definition, &mut draft.fields, known);
+        }
         let sent = || body.get("fields").and_then(Value::as_array);
         let items = self.draft.as_ref().map(|draft| &draft.fields).or_else(sent);
-        let known = stored.map(Object::items);
         let references = items.map(|items| check_fields(definition, items, known, &self.report));
         self.references = references.unwrap_or_default();
     }

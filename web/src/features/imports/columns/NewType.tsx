@@ -15,7 +15,18 @@ import styles from "../imports.module.css";
 
 const MEMBERS = ["name", "label"] as const;
 /** The kinds that a column can become at once; those with settings of their own come later. */
-const COLUMN_KINDS = ["text", "textarea", "number", "date", "checkbox", "select"];
+const COLUMN_KINDS = [
+  "text",
+  "textarea",
+  "number",
+  "date",
+  "datetime",
+  "checkbox",
+  "select",
+  "url",
+  "email",
+  "mac",
+];
 
 function needsOptions(kind: string): boolean {
   return kindNamed(kind).settings.options !== undefined;

@@ -2,6 +2,7 @@
 
 use stockroom_model::json::Value;
 use stockroom_model::kind::{DateOrder, guessed_value, id_value};
+use stockroom_model::object::is_increment;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_tables::{Cell, csv};
 
@@ -32,8 +33,23 @@ impl Cells {
         }
     }
 
-    /// The value for a field. `dates` is how its dates are written, if they are not ISO 8601.
+    /// The value for a field. `dates` is how its dates are written, if they are not ISO 8601. A file
+    /// has values only: whoever runs an import again would add once more.
     pub(in crate::features::import) fn field(
+        self,
+        cell: &Cell,
+        field: &FieldDefinition,
+        dates: Option<DateOrder>,
+    ) -> Converted {
+        match self.any_value(cell, field, dates) {
+            Converted::Value(value) if is_increment(&value) => {
+                Converted::Problem("is no value, but an operation of PATCH".to_owned())
+            }
+            converted => converted,
+        }
+    }
+
+    fn any_value(
         self,
         cell: &Cell,
         field: &FieldDefinition,
@@ -42,10 +58,13 @@ impl Cells {
         if self.is_exact(cell) {
             return self.value(cell, field.kind.holds_texts());
         }
-        match self.guessed(cell, field, dates) {
-            Converted::Value(Value::String(text)) => Converted::Value(option(text, field).into()),
-            other => other,
-        }
+        let value = match self.guessed(cell, field, dates) {
+            Converted::Value(Value::String(text)) => option(text, field).into(),
+            Converted::Value(value) => value,
+            other => return other,
+        };
+        // Keys of rows are compared with what is stored.
+        Converted::Value(field.kind.canonical(&value).unwrap_or(value))
     }
 
     fn guessed(self, cell: &Cell, field: &FieldDefinition, dates: Option<DateOrder>) -> Converted {
@@ -178,6 +197,24 @@ mod tests {
             ),
             ("checkbox", json!("Yes"), json!(true)),
             ("checkbox", json!("0"), json!(false)),
+            ("checkbox", json!("maybe"), json!("maybe")),
+            (
+                "mac",
+                json!("00-1B-44-11-3A-B7"),
+                json!("00:1b:44:11:3a:b7"),
+            ),
+            ("mac", json!(" "), json!(null)),
+            (
+                "url",
+                json!("HTTPS://example.org "),
+                json!("https://example.org"),
+            ),
+            ("email", json!("it@Example.org"), json!("it@example.org")),
+            (
+                "datetime",
+                json!("31.12.2026"),
+                json!({"$date": 1_798_675_200_000_i64}),
+            ),
             ("date", json!("31.12.2026"), json!("2026-12-31")),
             ("date", json!("31.02.2026"), json!("31.02.2026")),
             ("date", json!("31.12.24"), json!("31.12.24")),
