@@ -53,6 +53,9 @@ pub trait RenderContext {
     /// The template of a type, if it exists.
     fn template(&self, id: TypeId) -> Option<&TypeTemplate>;
 
+    /// Whether the reader may see objects of a type.
+    fn sees(&self, id: TypeId) -> bool;
+
     /// A referenced object as the reader may see it.
     fn object(&self, id: ObjectId) -> Target<'_>;
 

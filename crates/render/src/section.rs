@@ -70,7 +70,7 @@ pub(crate) struct ObjectSection<'a> {
 pub(crate) enum Next<'a> {
     /// The type or section does not exist.
     Nowhere,
-    /// An object that the reader may not see.
+    /// An object that the reader may not see, or any of such a type.
     Hidden,
     /// A section of another object, or of none if the link has no valid target.
     ForeignField(ObjectSection<'a>),
@@ -98,6 +98,9 @@ impl<'a> ObjectSection<'a> {
         let Some(mut next) = Self::shown_by(self.section, context) else {
             return Next::Nowhere;
         };
+        if !context.sees(next.template.public_id) {
+            return Next::Hidden;
+        }
         let value = self
             .link()
             .and_then(|link| self.record?.value(&link.key))

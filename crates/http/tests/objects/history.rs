@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client, TestServer, apply, both, inventory};
 
-use crate::fixture::{field, insert, make_type, native, patch_type, path, restrict, value};
+use crate::fixture::{
+    OBJECTS, field, insert, make_type, native, patch_type, path, restrict, value,
+};
 
 const READ: [&str; 2] = ["base.framework.log.view", "base.framework.object.view"];
 
@@ -243,6 +245,33 @@ async fn a_past_object_is_rendered_with_the_type_and_references_of_then(server: 
     );
     let future = format!("{}?as_of=9999-01-01", path(small.srv_02));
     assert_eq!(admin.get(&future).await.status, 400);
+}
+
+#[apply(both)]
+async fn a_hidden_object_looks_the_same_at_all_times(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "closed", &[field("text", "name")]).await;
+    let mut times = vec![server.now().to_iso()];
+    server.advance(Duration::from_secs(1));
+    let name = [("name", json!("a"))];
+    let (there, gone) = (
+        insert(&admin, type_id, &name).await,
+        insert(&admin, type_id, &name).await,
+    );
+    times.push(server.now().to_iso());
+    server.advance(Duration::from_secs(1));
+    let _ = admin.delete(&path(gone)).await.expect(200);
+    times.push(server.now().to_iso());
+    let person = server.user_with(OBJECTS).await;
+    restrict(&admin, type_id, person.group_id, &["UPDATE"]).await;
+    for (id, expected) in [(there, 403), (gone, 404), (gone + 1, 404)] {
+        for time in &times {
+            for view in ["", "/native"] {
+                let read = format!("{}{view}?as_of={time}", path(id));
+                assert_eq!(person.client.get(&read).await.status, expected, "{read}");
+            }
+        }
+    }
 }
 
 #[apply(both)]

@@ -57,6 +57,25 @@ async fn many(engine: Engine) -> TestServer {
     stored(documents.collect(), engine).await
 }
 
+#[apply(both)]
+async fn a_filter_that_is_probably_a_mistake_changes_nothing(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+    for name in ["keep", "drop"] {
+        let _ = insert(&admin, type_id, &[("name", json!(name))]).await;
+    }
+    for path in ["fields.nmae", "fields.name", "nmae"] {
+        let filter = json!({"type_id": type_id, path: {"$ne": "keep"}});
+        let body = json!({"filter": filter, "total": 2, "delete": true});
+        let refused = admin.post(JOBS, body).await.expect(400);
+        assert_eq!(refused.pointers(), ["/filter"], "{path}");
+    }
+    let filter = json!({"type_id": type_id, "values.name": {"$ne": "keep"}});
+    let body = json!({"filter": filter, "total": 1, "delete": true});
+    let done = finished(&server, &admin, body).await;
+    assert_eq!(counts(&done), [1, 1, 1, 0, 0]);
+}
+
 async fn with_note(client: &Client, note: &str) -> usize {
     let filter = json!({"fields.note": note}).to_string();
     let found = list(client, &[("filter", &filter), ("limit", "1")]).await;

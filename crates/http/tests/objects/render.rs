@@ -177,6 +177,30 @@ async fn hidden_missing_and_visible_targets_differ(server: TestServer) {
 }
 
 #[apply(both)]
+async fn an_empty_section_tells_nothing_of_a_hidden_type(server: TestServer) {
+    let admin = server.admin();
+    let closed = make_type(&admin, "closed", &[field("text", "plan")]).await;
+    let shown_section = json!({"type_id": closed, "section_name": "all"});
+    let sections = json!([
+        {"type": "ref-section", "name": "home", "label": "Home", "fields": ["home-field"], "reference": shown_section},
+    ]);
+    let fields = [field_with(
+        "ref-section-field",
+        "home-field",
+        &json!({"ref_types": [closed]}),
+    )];
+    let body = json!({"name": "host", "author_id": 1, "fields": fields, "render_meta": {"sections": sections}});
+    let host = inventory::insert(&admin, "/rest/types", body).await;
+    let id = insert(&admin, host, &[("home-field", json!(null))]).await;
+    let person = server.user_with(OBJECTS).await;
+    let seen = rendered(&person.client, id).await;
+    assert_eq!(shown(&seen, "home-field")["references"]["type_id"], closed);
+    restrict(&admin, closed, person.group_id, &["UPDATE"]).await;
+    let hidden = rendered(&person.client, id).await;
+    assert_eq!(shown(&hidden, "home-field")["references"], json!(null));
+}
+
+#[apply(both)]
 async fn what_is_hidden_stays_hidden_hops_away(server: TestServer) {
     let admin = server.admin();
     let closed = make_type(&admin, "closed", &[field("text", "name")]).await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use stockroom_testkit::{START, TestServer, apply, both};
+use stockroom_testkit::{START, TestServer, apply, both, inventory};
 
 use crate::fixture::{
     OBJECTS, field, host, insert, make_type, native, patch_type, path, restrict, value,
@@ -185,6 +185,13 @@ async fn a_patch_adds_to_what_is_stored_whoever_writes_meanwhile(server: TestSer
     let body = json!({"type_id": type_id, "fields": [{"name": "stock", "value": {"$inc": 1}}]});
     let _ = admin.put(&path(id), body.clone()).await.expect(400);
     let _ = admin.post("/rest/objects/", body).await.expect(400);
+    // Nor is it a value of a field that the type has no longer.
+    let gone = admin.patch(&path(id), step("stok", json!(-1))).await;
+    assert_eq!(gone.expect(400).pointers(), ["/fields/0/value"]);
+    let sent = json!({"$inc": 1});
+    let body = inventory::object(type_id, &[("stock", json!(1)), ("stok", sent)]);
+    let made = admin.post("/rest/objects/", body).await.expect(400);
+    assert_eq!(made.pointers(), ["/fields/1/value"]);
 }
 
 #[apply(both)]

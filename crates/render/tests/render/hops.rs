@@ -49,6 +49,10 @@ impl RenderContext for Loaded {
         (id == self.template.public_id).then_some(&*self.template)
     }
 
+    fn sees(&self, _: TypeId) -> bool {
+        true
+    }
+
     fn object(&self, id: ObjectId) -> Target<'_> {
         self.objects
             .get(&id)

@@ -103,6 +103,10 @@ impl RenderContext for Reader<'_> {
         self.inventory.types.get(&id.get())
     }
 
+    fn sees(&self, _: TypeId) -> bool {
+        true
+    }
+
     fn object(&self, id: ObjectId) -> Target<'_> {
         if !self.fetched.contains(&id) {
             self.unprepared.borrow_mut().push(id);

@@ -186,6 +186,19 @@ impl Error {
         }
     }
 
+    /// Warnings about a filter as problems, where it chooses what is changed.
+    #[must_use]
+    pub(crate) fn doubtful_filter(mut warnings: Vec<Problem>) -> Self {
+        for warning in &mut warnings {
+            "/filter".clone_into(&mut warning.pointer);
+        }
+        Self::Invalid {
+            detail: "what is changed must not depend on a filter that is probably a mistake"
+                .to_owned(),
+            problems: warnings,
+        }
+    }
+
     /// Whether the fault is of the server and ends without a change of the request.
     pub(crate) const fn is_passing(&self) -> bool {
         matches!(

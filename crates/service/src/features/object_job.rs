@@ -102,6 +102,10 @@ async fn matching_ids(task: &Permitted, request: &Arc<JobRequest>) -> Result<Vec
     let read = move |tx: &mut ReadTx<'_>| {
         let scope = reader.access(tx)?.scope;
         let names = Names::of(&request.query, None);
+        let warnings = names.warnings(tx.catalog(), &scope);
+        if !warnings.is_empty() {
+            return Err(Error::doubtful_filter(warnings));
+        }
         let resolved = names.query(&request.query, tx.catalog(), &scope);
         let query = resolved.as_ref().unwrap_or(&request.query);
         if let Task::Edit(edit) = &request.task {

@@ -17,6 +17,7 @@ use crate::core::type_templates::TypeTemplates;
 /// Types and users come from memory; referenced objects are loaded.
 struct Loaded<'s> {
     templates: &'s TypeTemplates,
+    scope: &'s Scope,
     as_of: Option<Timestamp>,
     objects: HashMap<ObjectId, Option<Record>>,
     /// How many more bytes of documents may be loaded.
@@ -32,6 +33,10 @@ const MAX_BYTES: usize = 4 * READ_BYTES;
 impl stockroom_render::RenderContext for Loaded<'_> {
     fn template(&self, id: TypeId) -> Option<&TypeTemplate> {
         self.templates.get(id)
+    }
+
+    fn sees(&self, id: TypeId) -> bool {
+        self.scope.sees(id)
     }
 
     fn object(&self, id: ObjectId) -> Target<'_> {
@@ -69,6 +74,7 @@ impl<'s> Loaded<'s> {
     ) -> Result<Self, Error> {
         let mut loaded = Loaded {
             templates: rendering.templates,
+            scope: rendering.scope,
             as_of: rendering.as_of,
             objects: HashMap::new(),
             room: MAX_BYTES,

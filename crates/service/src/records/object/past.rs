@@ -113,7 +113,7 @@ pub(crate) async fn native(
         move |_, _| Ok(Some(ObjectAsOf::statement(id, at))),
         move |catalog, access, past| {
             let found = past.visible_to(catalog, &access.scope)?;
-            visible(catalog, &access, id, found)
+            visible_at_a_time(catalog, &access, id, found)
         },
     );
     let row = row.await?;
@@ -129,7 +129,27 @@ fn as_of(
 ) -> Result<ObjectRow, Error> {
     check_not_future(authorization, at)?;
     let found = tx.object_as_of(&access.scope, id, at)?;
-    visible(tx.catalog(), access, id, found)
+    visible_at_a_time(tx.catalog(), access, id, found)
+}
+
+/// Like [`visible`], but an object of a deleted type looks the same before and after it was there.
+fn visible_at_a_time(
+    catalog: &Catalog,
+    access: &Access,
+    id: ObjectId,
+    found: PastObject,
+) -> Result<ObjectRow, Error> {
+    let history = HistoryScope::new(access.clone());
+    match found {
+        PastObject::Visible(row) if !history.sees_type(catalog, Some(row.type_id)) => {
+            Err(not_there(id))
+        }
+        found => visible(catalog, access, id, found),
+    }
+}
+
+fn not_there(id: ObjectId) -> Error {
+    Error::NotFound(format!("there was no object {id} then"))
 }
 
 /// The object, if the caller may see objects of the type that it had.
@@ -145,9 +165,7 @@ fn visible(
             Visibility::Visible(row)
         }
         PastObject::Visible(_) | PastObject::Hidden => Visibility::Hidden,
-        PastObject::Missing => {
-            return Err(Error::NotFound(format!("there was no object {id} then")));
-        }
+        PastObject::Missing => return Err(not_there(id)),
         PastObject::Unknown => return Err(lost(id)),
     };
     seen(found, id)
