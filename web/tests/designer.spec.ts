@@ -40,7 +40,7 @@ test("the mouse makes a type with three kinds in two sections", async ({ page })
   await properties(page).getByRole("button", { name: "Add option" }).click();
   await properties(page).getByLabel("Label of option 1").fill("Espresso");
   await expect(properties(page).getByLabel("Name of option 1")).toHaveValue("espresso");
-  await palette(page).getByRole("row", { name: "Date" }).click();
+  await palette(page).getByRole("row", { name: "Date", exact: true }).click();
   await expect(added.getByRole("row", { name: "Date" })).toBeVisible();
   await field(page, "Größe").dragTo(added.getByRole("row", { name: "Date" }));
   await expect(added.getByRole("row", { name: "Größe" })).toBeVisible();
