@@ -34,7 +34,7 @@ pub(in crate::features::import) fn undo(
         undo.prepare(tx, together)?;
         for result in together.iter_mut().rev() {
             // What was asked about all of them is not to be asked again.
-            let may_end = dealt_with > done && !undo.writes_together();
+            let may_end = dealt_with > done && !undo.is_quick;
             if may_end && time.is_over() {
                 undo.writes.write(tx)?;
                 return Ok(dealt_with);
@@ -60,6 +60,8 @@ struct ChunkUndo<'p> {
     of: UndoTarget,
     references: References,
     stored: HashMap<ObjectId, ObjectRow>,
+    /// Whether the results that it was prepared for are only deletes of small objects.
+    is_quick: bool,
     writes: WaitingWrites,
 }
 
@@ -79,6 +81,7 @@ impl<'p> ChunkUndo<'p> {
             of,
             references: References::Protect,
             stored: HashMap::new(),
+            is_quick: false,
             writes: WaitingWrites::default(),
         })
     }
@@ -91,14 +94,10 @@ impl<'p> ChunkUndo<'p> {
         let ids: Vec<ObjectId> = ids.into_iter().collect();
         // Those that do not fit are read one by one.
         let read = tx.objects(&self.access.scope, &ids, MOST_CHANGED)?;
+        self.is_quick = self.references == References::Keep && read.unread.is_empty();
         let rows = read.rows.into_iter();
         self.stored = rows.map(|row| (row.public_id, row)).collect();
         Ok(())
-    }
-
-    /// Whether the results that it was prepared for are only deletes, which are written together.
-    fn writes_together(&self) -> bool {
-        self.references == References::Keep
     }
 
     fn take_back(&mut self, tx: &mut WriteTx<'_>, result: &mut RowResult) -> Result<(), Error> {
