@@ -10,6 +10,7 @@ mod date;
 mod date_order;
 mod datetime;
 mod email;
+mod formatted_text;
 mod mac;
 mod number;
 mod password;
@@ -95,11 +96,11 @@ kinds! {
     /// Yes or no.
     Checkbox "checkbox" checkbox::Checkbox;
     /// The address of a network interface.
-    Mac "mac" mac::Mac;
+    Mac "mac" mac::MAC;
     /// A link.
-    Url "url" url::Url;
+    Url "url" url::URL;
     /// The address of a mailbox.
-    Email "email" email::Email;
+    Email "email" email::EMAIL;
     /// Another object.
     Reference "ref" reference::Reference { is_location: false };
     /// The object that a reference section shows.

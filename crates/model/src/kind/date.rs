@@ -61,7 +61,7 @@ impl Kind for Date {
 
 /// A date as ISO 8601. `31.12.2026` is one, too; `12/31/2026` means different days to different
 /// people.
-pub(super) fn iso(text: &str) -> Option<String> {
+fn iso(text: &str) -> Option<String> {
     if Timestamp::from_text(text).is_some() {
         return Some(text.to_owned());
     }
@@ -77,7 +77,7 @@ pub(super) fn iso(text: &str) -> Option<String> {
 }
 
 /// A text that is no date, as words for a message.
-pub(super) fn no_date(text: &str) -> String {
+fn no_date(text: &str) -> String {
     let start = beginning(text);
     let names_a_day = text.get(..10).is_some_and(is_year_month_day);
     if names_a_day && Timestamp::from_text(&text[..10]).is_none() {

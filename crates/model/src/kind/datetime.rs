@@ -1,6 +1,6 @@
 //! `datetime`: a point in time, stored as `{"$date": milliseconds}`, which sorts as time does.
 
-use super::date::{iso, no_date};
+use super::date::Date;
 use super::date_order::DateOrder;
 use super::rules::{Kind, ORDER_OPERATORS, Setting};
 use super::values::is_blank;
@@ -28,17 +28,11 @@ impl Kind for DateTime {
     }
 
     fn rejected(&self, value: &Value) -> String {
-        match value.as_str() {
-            Some(text) => no_date(text),
-            None => crate::body::kind(value).to_owned(),
-        }
+        Date.rejected(value)
     }
 
     fn read_cell(&self, text: String, dates: Option<DateOrder>) -> Value {
-        let trimmed = text.trim();
-        let told = || dates.and_then(|order| order.iso(trimmed));
-        let date = iso(trimmed).or_else(told);
-        Value::String(date.unwrap_or(text))
+        Date.read_cell(text, dates)
     }
 
     fn settings(&self) -> &'static [Setting] {

@@ -1,39 +1,16 @@
-//! `mac`: the address of a network interface, of 48 or 64 bits. Every notation is understood; stored
-//! are lower-case digits in pairs, with colons between them.
+//! `mac`: the address of a network interface, of 48 or 64 bits. It is stored as pairs of lower-case
+//! digits with colons between them, whatever its notation.
 
-use super::rules::{Kind, Setting, TEXT_OPERATORS};
-use super::values::{canonical_text, is_text_of};
-use crate::json::Value;
+use super::formatted_text::FormattedText;
+use super::rules::Setting;
 
-pub(super) struct Mac;
+pub(super) const MAC: FormattedText = FormattedText {
+    canonical,
+    expected: "a MAC address of 12 or 16 hexadecimal digits, such as 00:1b:44:11:3a:b7, or null",
+    settings: &[Setting::Placeholder, Setting::Value],
+};
 
-impl Kind for Mac {
-    fn accepts(&self, value: &Value) -> bool {
-        is_text_of(value, canonical)
-    }
-
-    fn canonical(&self, value: &Value) -> Option<Value> {
-        canonical_text(value, canonical)
-    }
-
-    fn expected(&self) -> &'static str {
-        "a MAC address of 12 or 16 hexadecimal digits, such as 00:1b:44:11:3a:b7, or null"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[Setting::Placeholder, Setting::Value]
-    }
-
-    fn operators(&self) -> &'static [&'static str] {
-        TEXT_OPERATORS
-    }
-
-    fn holds_texts(&self) -> bool {
-        true
-    }
-}
-
-/// Groups of as many digits each, with one and the same separator.
+/// Reads groups of equal length with one separator between all of them.
 fn canonical(text: &str) -> Option<String> {
     let separator = text
         .chars()

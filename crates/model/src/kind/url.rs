@@ -1,37 +1,14 @@
 //! `url`: an absolute link that people may follow.
 
-use super::rules::{Kind, Setting, TEXT_OPERATORS};
-use super::values::{canonical_text, is_text_of};
-use crate::json::Value;
+use super::formatted_text::FormattedText;
+use super::rules::Setting;
 use crate::link::forbidden_scheme;
 
-pub(super) struct Url;
-
-impl Kind for Url {
-    fn accepts(&self, value: &Value) -> bool {
-        is_text_of(value, canonical)
-    }
-
-    fn canonical(&self, value: &Value) -> Option<Value> {
-        canonical_text(value, canonical)
-    }
-
-    fn expected(&self) -> &'static str {
-        "a link with a scheme that browsers follow, such as https://example.org, or null"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[Setting::Placeholder, Setting::Regex, Setting::Value]
-    }
-
-    fn operators(&self) -> &'static [&'static str] {
-        TEXT_OPERATORS
-    }
-
-    fn holds_texts(&self) -> bool {
-        true
-    }
-}
+pub(super) const URL: FormattedText = FormattedText {
+    canonical,
+    expected: "a link with a scheme that browsers follow, such as https://example.org, or null",
+    settings: &[Setting::Placeholder, Setting::Regex, Setting::Value],
+};
 
 /// With the scheme in lower case, which makes no difference, and the rest as it is.
 fn canonical(text: &str) -> Option<String> {

@@ -13,27 +13,6 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// Whether a kind takes a value, of whose texts `canonical` makes the one form; blank texts count as
-/// none.
-pub(super) fn is_text_of(value: &Value, canonical: fn(&str) -> Option<String>) -> bool {
-    let is_one = |text: &str| is_blank(text) || canonical(text.trim()).is_some();
-    value.is_null() || value.as_str().is_some_and(is_one)
-}
-
-/// What is stored for such a value, if it is another one.
-pub(super) fn canonical_text(
-    value: &Value,
-    canonical: fn(&str) -> Option<String>,
-) -> Option<Value> {
-    let text = value.as_str()?;
-    if is_blank(text) {
-        return Some(Value::Null);
-    }
-    canonical(text.trim())
-        .filter(|one| one != text)
-        .map(Value::String)
-}
-
 pub(super) fn line_text(value: Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -69,9 +69,8 @@ pub async fn delete(
         .await
 }
 
-/// Checks that an object, which was read in the transaction, may be removed, and treats references
-/// to it. A refusal writes nothing.
-pub(super) fn prepare(
+/// Removes an object that was read in the transaction. A refusal writes nothing.
+pub(crate) fn remove(
     permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
     row: &ObjectRow,
@@ -79,7 +78,8 @@ pub(super) fn prepare(
 ) -> Result<(), Error> {
     let rows = std::slice::from_ref(row);
     check_deletable(permit, tx, rows)?;
-    treat_references(permit, tx, rows, references)
+    treat_references(permit, tx, rows, references)?;
+    Ok(tx.delete_objects(rows)?)
 }
 
 fn treat_references(
@@ -141,7 +141,7 @@ fn all_visible(
     Ok(rows)
 }
 
-fn check_deletable(
+pub(super) fn check_deletable(
     permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],

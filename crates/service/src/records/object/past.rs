@@ -139,13 +139,15 @@ fn visible_at_a_time(
     id: ObjectId,
     found: PastObject,
 ) -> Result<ObjectRow, Error> {
-    let history = HistoryScope::new(access.clone());
     match found {
-        PastObject::Visible(row) if !history.sees_type(catalog, Some(row.type_id)) => {
-            Err(not_there(id))
-        }
+        PastObject::Visible(row) if !sees_type(catalog, access, &row) => Err(not_there(id)),
         found => visible(catalog, access, id, found),
     }
+}
+
+/// Whether the caller may see objects of the type of a past one, which may be deleted.
+fn sees_type(catalog: &Catalog, access: &Access, row: &ObjectRow) -> bool {
+    HistoryScope::new(access.clone()).sees_type(catalog, Some(row.type_id))
 }
 
 fn not_there(id: ObjectId) -> Error {
@@ -159,11 +161,8 @@ fn visible(
     id: ObjectId,
     found: PastObject,
 ) -> Result<ObjectRow, Error> {
-    let history = HistoryScope::new(access.clone());
     let found = match found {
-        PastObject::Visible(row) if history.sees_type(catalog, Some(row.type_id)) => {
-            Visibility::Visible(row)
-        }
+        PastObject::Visible(row) if sees_type(catalog, access, &row) => Visibility::Visible(row),
         PastObject::Visible(_) | PastObject::Hidden => Visibility::Hidden,
         PastObject::Missing => return Err(not_there(id)),
         PastObject::Unknown => return Err(lost(id)),

@@ -56,8 +56,8 @@ impl Precheck {
         }
     }
 
-    /// Gives the fields the form in which their kinds store them, and checks them. Malformed bodies are checked too, so that one answer has
-    /// all problems.
+    /// Gives the fields the form in which their kinds store them, and checks them. Malformed bodies
+    /// are checked too, so that one answer has all problems.
     fn check_by(&mut self, definition: &Type, body: &Value, stored: Option<&Object>) {
         let known = stored.map(Object::items);
         if let Some(draft) = &mut self.draft {

@@ -85,15 +85,17 @@ impl WaitingWrites {
         row: &ObjectRow,
         references: References,
     ) -> Result<(), Error> {
-        let matters = references != References::Keep;
-        if matters || self.is_waiting(row.public_id) {
+        if references != References::Keep {
             // They may refer to it, or no longer do.
             self.write(tx)?;
+            return delete::remove(permit, tx, row, references);
         }
-        delete::prepare(permit, tx, row, references)?;
+        if self.is_waiting(row.public_id) {
+            self.write(tx)?;
+        }
+        delete::check_deletable(permit, tx, std::slice::from_ref(row))?;
         self.deletes.push(row.clone());
-        self.record(tx, row)?;
-        if matters { self.write(tx) } else { Ok(()) }
+        self.record(tx, row)
     }
 
     fn record(&mut self, tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<(), Error> {

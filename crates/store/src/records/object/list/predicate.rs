@@ -210,8 +210,7 @@ impl IndexRows {
         self.columns.len() == 1 && self.is_point()
     }
 
-    /// Whether each object has one of these rows at most, and their keys are several, given one by
-    /// one.
+    /// Whether these are rows of several single keys, of which an object has one at most.
     pub(super) fn has_distinct_points(&self) -> bool {
         let ranges = self.ranges.as_deref().unwrap_or_default();
         let are_points = ranges.len() > 1 && ranges.iter().all(KeyRange::is_point);

@@ -145,8 +145,8 @@ impl Sql {
         }
     }
 
-    /// Appends the condition that the object has the field. SQLite looks through all of a list of
-    /// pairs for each row.
+    /// Appends the condition that the object has the field. For pairs of column and object, `NOT IN`
+    /// would be enough, but SQLite reads the whole list for each row.
     fn exclude_missing(&mut self, rows: &IndexRows) {
         if rows.may_repeat_objects {
             self.push(" AND NOT EXISTS (SELECT 1 FROM object_field AS absent WHERE absent.field_id = -object_field.field_id AND absent.key = ");

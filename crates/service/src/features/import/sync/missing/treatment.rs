@@ -15,8 +15,7 @@ use crate::core::changed_at_once::MOST_CHANGED;
 use crate::features::import::row_result::{Revisions, RowProblem, RowResult, RowStatus};
 use crate::features::import::sync::LinkChange;
 use crate::features::import::write::matches::{Room, objects};
-use crate::records::object::delete::References;
-use crate::records::object::waiting_writes::WaitingWrites;
+use crate::records::object::delete::{self, References};
 use crate::records::object::{seen, state};
 
 /// How often an object is tried that others refer to.
@@ -154,7 +153,7 @@ impl<'s> Treatment<'s> {
         }
         match (self.pass.bound.missing, &self.permits.delete) {
             (Missing::Delete, Some(permit)) => {
-                WaitingWrites::default().delete(permit, tx, row, References::Protect)?;
+                delete::remove(permit, tx, row, References::Protect)?;
                 Ok(Some(Revisions(row.revision, row.revision.next())))
             }
             (Missing::Deactivate, _) => {
