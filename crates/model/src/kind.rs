@@ -23,7 +23,7 @@ mod values;
 
 use std::ops::Deref;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::json::Value;
 pub use date_order::DateOrder;
@@ -126,6 +126,13 @@ impl FieldKind {
 impl Serialize for FieldKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.name().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = Option::<String>::deserialize(deserializer)?;
+        Ok(word.map_or(Self::Unknown, |word| Self::named(&word)))
     }
 }
 

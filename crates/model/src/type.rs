@@ -8,6 +8,7 @@ mod patterns;
 pub mod read;
 pub mod rename;
 pub mod render_meta;
+pub mod unique;
 mod warnings;
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ pub use fields::Fields;
 pub use read::TypeDraft;
 pub use rename::Rename;
 pub use render_meta::{External, RenderMeta, Section, SectionReference, Summary};
+pub use unique::UniqueRule;
 
 /// Where lines and links list field names, this name means the id of the object.
 pub const OBJECT_ID: &str = "object_id";
@@ -50,6 +52,9 @@ pub struct Type {
     pub last_edit_time: Option<String>,
     /// `None` is stored and answered as null.
     pub fields: Option<Fields>,
+    /// Sets of fields whose values together no two of its objects may share.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unique: Vec<Vec<String>>,
     /// How its objects are shown.
     pub render_meta: RenderMeta,
     /// The access list of its objects, as sent; the crate `access` interprets it.

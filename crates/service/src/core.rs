@@ -20,6 +20,7 @@ pub(crate) mod leased;
 pub(crate) mod lifecycle;
 pub mod list;
 pub(crate) mod master_key;
+pub(crate) mod not_unique;
 pub mod open_transaction;
 pub mod own_changes;
 pub(crate) mod own_context;

@@ -14,6 +14,7 @@ pub use core::changed_at_once::MOST_CHANGED_AT_ONCE;
 pub use core::error::{self, Error};
 pub use core::lifecycle::Lifecycle;
 pub use core::list::{self, ListRequest, Page, Total};
+pub use core::not_unique::NotUnique;
 pub use core::permit::Permit;
 pub use core::service::{Config, Service};
 pub use core::{change, cursor, open_transaction, own_changes};

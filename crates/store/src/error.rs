@@ -1,8 +1,8 @@
 //! The errors of the store. A message that has its cause names no source: whoever prints an error
 //! with its sources would print the cause twice.
 
-/// A failure of the store. Only [`Error::TooExpensive`] and [`Error::TooManyGroups`] are the
-/// client's fault.
+/// A failure of the store. Only [`Error::TooExpensive`], [`Error::TooManyGroups`] and
+/// [`Error::NotUnique`] are the client's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The queue is full: the client may try again later.
@@ -20,6 +20,9 @@ pub enum Error {
     /// The groups of an aggregation do not fit in memory.
     #[error("too many groups")]
     TooManyGroups,
+    /// An object would have values that another one holds, and only one may have.
+    #[error("object {} has values of object {}, which are unique", .0.object, .0.holder)]
+    NotUnique(Box<crate::Duplicate>),
     /// A stored value does not have the form that it was written in.
     #[error("stored data is damaged: {0}")]
     Damaged(String),

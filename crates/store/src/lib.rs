@@ -70,6 +70,7 @@ pub use records::source_object::{LinkCounts, SourceLink};
 pub use records::stored::Stored;
 pub use records::token::UsedToken;
 pub use records::r#type::layout::RenamedColumns;
+pub use records::unique::{Duplicate, SharedValues};
 pub use records::view::{ViewReader, ViewUsage};
 pub use resource::Resource;
 pub use runtime::long_reads::LongRead;

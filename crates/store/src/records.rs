@@ -31,5 +31,6 @@ pub(crate) mod source_object;
 pub(crate) mod stored;
 pub(crate) mod token;
 pub(crate) mod r#type;
+pub(crate) mod unique;
 pub(crate) mod user;
 pub(crate) mod view;

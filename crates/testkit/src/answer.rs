@@ -111,11 +111,12 @@ impl Answer {
         detail.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The pointers of the problems of a 400, in order.
+    /// The pointers of the problems of a 400 or 409, in order.
     #[must_use]
     #[track_caller]
     pub fn pointers(&self) -> Vec<String> {
-        assert!(self.status == 400, "expected 400\n{self}");
+        let is_refused = [400, 409].contains(&self.status);
+        assert!(is_refused, "expected 400 or 409\n{self}");
         pointers(&self.problem()["errors"])
     }
 

@@ -54,7 +54,8 @@ export function faultsByField(
   const byField = new Map<string, string>();
   for (const { pointer, detail } of faults) {
     const index = FIELD_POINTER.exec(pointer)?.[1];
-    const name = (index !== undefined && sent[Number(index)]?.name) || "";
+    const named = sent.find(({ name }) => pointer === `fields.${name}`)?.name;
+    const name = named ?? sent[Number(index)]?.name ?? "";
     byField.set(name, [byField.get(name), detail].filter(Boolean).join(" "));
   }
   return byField;

@@ -4,7 +4,7 @@ import { type DraftField, isSameDraft, type TypeDraft } from "./typeDraft";
 
 /** A change that objects notice. */
 export interface TypeChange {
-  what: "removed" | "renamed" | "kind" | "required" | "regex" | "options" | "targets";
+  what: "removed" | "renamed" | "kind" | "required" | "unique" | "regex" | "options" | "targets";
   /** The field's label until now. */
   label: string;
   /** The name until now. */
@@ -42,6 +42,7 @@ function fieldChanges(before: DraftField, after: DraftField | undefined): TypeCh
     ...(definition.name !== name ? [change("renamed", definition.name)] : []),
     ...(definition.type !== type ? [change("kind", definition.type)] : []),
     ...(definition.required && !old.required ? [change("required")] : []),
+    ...(definition.unique && !old.unique ? [change("unique")] : []),
     ...(definition.regex && definition.regex !== old.regex
       ? [change("regex", definition.regex)]
       : []),

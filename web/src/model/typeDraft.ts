@@ -25,6 +25,12 @@ export interface DraftExternal {
   fields: readonly string[];
 }
 
+export interface UniqueSet {
+  key: string;
+  /** Keys of fields. */
+  fields: readonly string[];
+}
+
 export interface TypeDraft {
   /** What the designer does not take apart, with keys that it does not know. */
   type: ObjectType;
@@ -33,6 +39,8 @@ export interface TypeDraft {
   /** Keys of the fields that name an object. */
   summary: readonly string[];
   externals: readonly DraftExternal[];
+  /** Fields whose values together no two objects share. */
+  unique: readonly UniqueSet[];
   /** The number of the next key. */
   next: number;
 }
@@ -75,6 +83,10 @@ export function draftOf(
       key: `e-${index}`,
       external,
       fields: keysOf(external.fields),
+    })),
+    unique: (type.unique ?? []).map((names, index) => ({
+      key: `u-${index}`,
+      fields: keysOf(names),
     })),
     next: next + 1,
   };
@@ -136,6 +148,7 @@ export function bodyOf(draft: TypeDraft): TypeBody {
   const namesOf = (keys: readonly string[]) => keys.flatMap((key) => nameOf(key) ?? []);
   return {
     ...typeBody(draft.type),
+    unique: draft.unique.map(({ fields }) => namesOf(fields)).filter((names) => names.length > 0),
     fields: draft.fields.map(sentField),
     render_meta: {
       ...meta,

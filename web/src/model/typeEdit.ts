@@ -102,6 +102,8 @@ export function removeField(draft: TypeDraft, key: string): TypeDraft {
     fields: draft.fields.filter((field) => field.key !== key),
     sections: draft.sections.map((section) => ({ ...section, fields: others(section.fields) })),
     summary: others(draft.summary),
+    // Without the field, fewer objects would be allowed.
+    unique: draft.unique.filter(({ fields }) => !fields.includes(key)),
     externals: draft.externals.map((external) => ({
       ...external,
       fields: others(external.fields),

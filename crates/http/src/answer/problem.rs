@@ -133,7 +133,7 @@ impl From<Error> for Problem {
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
             Error::Stale { .. } | Error::OtherTotal { .. } => StatusCode::PRECONDITION_FAILED,
-            Error::Conflict { .. } => StatusCode::CONFLICT,
+            Error::Conflict { .. } | Error::NotUnique(_) => StatusCode::CONFLICT,
             Error::Gone(_) => StatusCode::GONE,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
             Error::Throttled { .. }
@@ -165,6 +165,19 @@ impl From<Error> for Problem {
                 problem.with_header(header::WWW_AUTHENTICATE, "Bearer")
             }
             Error::Conflict { conflicts, .. } => problem.with_member("conflicts", conflicts),
+            Error::NotUnique(refused) => {
+                let detail = refused.to_string();
+                let fault =
+                    |name| stockroom_model::Problem::new(format!("fields.{name}"), detail.clone());
+                let problem = Self {
+                    errors: refused.fields().map(fault).collect(),
+                    ..problem
+                };
+                match refused.holder() {
+                    Some(holder) => problem.with_member("holder", holder.get()),
+                    None => problem,
+                }
+            }
             Error::Stale { current, change } => {
                 let problem = problem
                     .with_header(header::ETAG, format!("\"{current}\""))

@@ -288,6 +288,9 @@ pub(crate) struct ProblemDocument {
     /// Only with 409: the changes that would be overwritten
     #[schema(required = false)]
     conflicts: Option<Vec<Value>>,
+    /// 409: the object with the values that only one object may have, if the caller may read it
+    #[schema(required = false)]
+    holder: i64,
     /// 412: the revision of the record
     #[schema(required = false)]
     current_revision: i64,

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 /// The definition of objects: their fields, and how to show them
@@ -23,6 +24,9 @@ pub(crate) struct Type {
     last_edit_time: Option<String>,
     #[schema(required)]
     fields: Option<Vec<FieldDefinition>>,
+    /// Sets of fields whose values together no two objects may share; absent if there are none
+    #[schema(required = false)]
+    unique: Vec<Vec<String>>,
     render_meta: RenderMeta,
     acl: Acl,
 }
@@ -43,6 +47,16 @@ struct FieldDefinition {
     label: String,
     #[schema(required = false)]
     required: Option<bool>,
+    /// `true`: no two objects of the type may share a value. Anything else has no effect, and so it is
+    /// for the next two members
+    #[schema(required = false)]
+    unique: Option<Value>,
+    /// `true`: texts that differ only in case, width or spaces are the same unique value
+    #[schema(required = false)]
+    fold: Option<Value>,
+    /// `"active"`: values are unique among active objects only
+    #[schema(required = false, rename = "where")]
+    r#where: Option<Value>,
     #[schema(required = false)]
     description: Option<String>,
     /// Regular expression that a text must match as a whole
@@ -182,6 +196,10 @@ pub(crate) struct TypeBody {
     description: Option<String>,
     #[schema(required = false)]
     fields: Option<Vec<FieldDefinition>>,
+    /// Sets of 1 to 8 fields whose values together no two objects may share. Without it, a change
+    /// of a type keeps them
+    #[schema(required = false, max_items = 16)]
+    unique: Option<Vec<Vec<String>>>,
     #[schema(required = false)]
     render_meta: Option<RenderMetaBody>,
     #[schema(required = false)]

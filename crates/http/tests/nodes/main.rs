@@ -32,3 +32,5 @@ mod release;
 mod replicas;
 #[cfg(test)]
 mod table_sizes;
+#[cfg(test)]
+mod unique;

@@ -74,6 +74,8 @@ mod state;
 #[cfg(test)]
 mod strict_kinds;
 #[cfg(test)]
+mod unique;
+#[cfg(test)]
 mod update;
 #[cfg(test)]
 mod values;

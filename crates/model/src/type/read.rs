@@ -15,6 +15,7 @@ use super::rename::{self, Rename};
 use super::render_meta::{
     External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary,
 };
+use super::unique::{check_unique_field, unique};
 use crate::body::{Body, Report};
 use crate::id::TypeId;
 use crate::json::{self, Map, Value, pointer};
@@ -41,12 +42,13 @@ pub struct TypeDraft {
     version: String,
     description: Option<String>,
     fields: Option<Fields>,
+    unique: Vec<Vec<String>>,
     render_meta: RenderMeta,
     acl: Value,
 }
 
 /// What bodies and answers have.
-const MEMBERS: [&str; 13] = [
+const MEMBERS: [&str; 14] = [
     "public_id",
     "name",
     "label",
@@ -58,6 +60,7 @@ const MEMBERS: [&str; 13] = [
     "creation_time",
     "last_edit_time",
     "fields",
+    "unique",
     "render_meta",
     "acl",
 ];
@@ -102,6 +105,7 @@ impl TypeDraft {
         let (fields, render_meta) = (fields?, render_meta?);
         check_parts(body, &render_meta, &fields, stored, limits);
         let renames = rename::renames(body, &fields, stored);
+        let unique = unique(body, &fields, &renames, stored)?;
         let name = name?.to_owned();
         Some(Self {
             public_id,
@@ -114,6 +118,7 @@ impl TypeDraft {
             version: version.to_owned(),
             description: description.map(str::to_owned),
             fields: (!null_fields).then_some(fields),
+            unique,
             render_meta,
             acl: acl?,
         })
@@ -122,7 +127,8 @@ impl TypeDraft {
     /// The type may not exceed the limit, or the length of the stored type.
     fn check_length(&self, stored: Option<&Type>, report: &Report, limits: &RecordLimits) {
         let limit = limits.document_bytes;
-        let bytes = json::length(&(&self.fields, &self.render_meta, &self.acl))
+        let parts = (&self.fields, &self.unique, &self.render_meta, &self.acl);
+        let bytes = json::length(&parts)
             + [&self.name, &self.label, &self.version]
                 .map(String::len)
                 .iter()
@@ -176,6 +182,7 @@ impl TypeDraft {
             creation_time,
             last_edit_time,
             fields: self.fields,
+            unique: self.unique,
             render_meta: self.render_meta,
             acl: self.acl,
         }
@@ -262,9 +269,7 @@ fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
     }
     let ref_types = field.integers("ref_types");
     let summaries = field.objects("summaries", summary_item);
-    if field.given("unique").and_then(Value::as_bool) == Some(true) {
-        field.warn("unique", "is kept but not enforced yet");
-    }
+    check_unique_field(field, kind);
     let complete = required.iter().all(Option::is_some)
         && label.is_some()
         && options.is_some()

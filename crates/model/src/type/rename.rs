@@ -105,6 +105,7 @@ impl Type {
             field
         });
         definition.fields = Some(Fields::from(fields.collect::<Vec<_>>()));
+        definition.unique = self.renamed_unique(renames);
         definition
     }
 

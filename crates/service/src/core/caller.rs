@@ -200,6 +200,17 @@ impl Caller {
         (!self.is_absent).then(|| writes.wait(now))
     }
 
+    /// The error as the caller may see it.
+    pub(crate) fn shown(&self, error: Error) -> Error {
+        if !matches!(error, Error::NotUnique(_)) {
+            return error;
+        }
+        match self.access_in(&self.service.store.catalog()) {
+            Ok(access) => error.shown_in(&access.scope),
+            Err(_) => error,
+        }
+    }
+
     /// The permit for `P`; see [`Permit::new`].
     ///
     /// # Errors
@@ -369,9 +380,10 @@ impl Authorization {
             (authorization.check_writes)(&access)?;
             own_changes::limited(&authorization.caller, &access, tx, |tx| work(tx))
         };
-        match self.transaction() {
+        let written = match self.transaction() {
             Some(transaction) => transaction.write(context, work).await,
             None => self.service().store.write(context, work).await,
-        }
+        };
+        written.map_err(|error| self.caller.shown(error))
     }
 }

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use stockroom_access::Operation;
+use stockroom_access::{Operation, Scope};
 use stockroom_fair::Full;
 use stockroom_filter::Invalid;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Problems};
 use stockroom_store::LastChange;
+
+use super::not_unique::NotUnique;
 
 /// Why a use case failed; nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +101,9 @@ pub enum Error {
         /// The changes that would be overwritten.
         conflicts: Vec<Value>,
     },
+    /// Another object holds values that only one may have: 409.
+    #[error("{0}")]
+    NotUnique(Box<NotUnique>),
     /// The operator requires a precondition, and there is none: 428.
     #[error("a change must say which revision of the record it is based on")]
     PreconditionRequired,
@@ -168,6 +173,15 @@ impl Error {
         Problems::one(pointer, detail).into()
     }
 
+    /// The error as a caller with this scope may see it.
+    #[must_use]
+    pub(crate) fn shown_in(self, scope: &Scope) -> Self {
+        match self {
+            Self::NotUnique(refused) => Self::NotUnique(refused.shown_in(scope).into()),
+            other => other,
+        }
+    }
+
     /// Warnings as problems, for a caller that asked for strict handling.
     #[must_use]
     pub fn strict(warnings: Vec<Problem>) -> Self {
@@ -197,6 +211,14 @@ impl Error {
                 .to_owned(),
             problems: warnings,
         }
+    }
+
+    /// Whether it refuses one object, and not all that a transaction does.
+    pub(crate) const fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Invalid { .. } | Self::Forbidden(_) | Self::NotFound(_) | Self::NotUnique(_)
+        )
     }
 
     /// Whether the fault is of the server and ends without a change of the request.
@@ -267,6 +289,9 @@ impl From<stockroom_store::Error> for Error {
             stockroom_store::Error::Unavailable(_) | stockroom_store::Error::Unknown => {
                 tracing::warn!(%error, "a request was refused");
                 Self::DatabaseUnavailable
+            }
+            stockroom_store::Error::NotUnique(duplicate) => {
+                Self::NotUnique(NotUnique::hidden(*duplicate).into())
             }
             stockroom_store::Error::OpenTooLong => Self::OpenTooLong,
             stockroom_store::Error::TimeLimit(limit) => Self::TimeLimit(limit),

@@ -83,7 +83,7 @@ impl Caller {
             ..OpenLimits::default()
         };
         let done = store.transact(self.write_context(), limits, attempt);
-        Ok(done.await?)
+        done.await.map_err(|error| self.shown(error.into()))
     }
 }
 

@@ -6,6 +6,7 @@ mod old_names;
 mod preview;
 mod redefinition;
 mod restore;
+mod unique;
 mod warnings;
 
 use stockroom_access::permission::{TypeAdd, TypeDelete, TypeEdit, TypeView};
@@ -175,12 +176,14 @@ fn replace(
     let scope = &access.scope;
     many_fields::check(tx, scope, &before, &after)?;
     warnings::check_orphans(service, tx, scope, (&before, &after), &effects)?;
-    let (warnings, effects) = (report.into_warnings(), effects.into_warnings());
+    let (warnings, mut effects) = (report.into_warnings(), effects.into_warnings());
     let known = warnings_of_stored(tx, &stored.record, limits)?;
     permit.warn([added(&warnings, &known), effects.clone()].concat())?;
     tx.require_exclusive()?;
     object::rename_fields(service, scope, tx, before.public_id, &renames)?;
     object::adapt_objects_to_type(service, scope, tx, &before, &after)?;
+    let shared = unique::adapt(tx, scope, (&before, &after), &renames)?;
+    effects.extend(permit.warn(shared)?);
     Ok(Replaced {
         stored: tx.update_type(stored, after)?,
         warnings,

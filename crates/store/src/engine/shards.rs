@@ -1,7 +1,7 @@
 //! Distributes the tables over the servers of a Citus cluster. Statements do not depend on it.
 //!
 //! Tables that grow with the objects are sharded by object id, so that all rows of an object are on
-//! one server. Small collections are copied to every server. Counters, sequences and login data
+//! one server; what must be unique among all objects is sharded by itself. Small collections are copied to every server. Counters, sequences and login data
 //! stay in ordinary tables on the coordinator, the server that nodes connect to.
 
 use crate::Error;
@@ -65,6 +65,9 @@ fn statement(table: &Table) -> Option<String> {
                 "SELECT create_distributed_table('{name}', '{column}', colocate_with => '{beside}')"
             ))
         }
+        Home::Value(column) => Some(format!(
+            "SELECT create_distributed_table('{name}', '{column}', colocate_with => 'none')"
+        )),
         Home::Everywhere => Some(format!("SELECT create_reference_table('{name}')")),
         Home::Coordinator => None,
     }

@@ -17,6 +17,8 @@ pub(crate) struct Table {
 pub(crate) enum Home {
     /// On the server of the object whose id is in this column.
     Object(&'static str),
+    /// On the server that the hash in this column chooses, so that it is unique on all servers.
+    Value(&'static str),
     /// A copy of the table on every server.
     Everywhere,
     /// On the server that the nodes connect to.
@@ -40,7 +42,7 @@ pub(crate) enum Kind {
     Sum,
 }
 
-use Home::{Coordinator, Everywhere, Object};
+use Home::{Coordinator, Everywhere, Object, Value};
 use Kind::{Bytes, Int, Local, OptBytes, OptInt, OptText, Part, Sum, Text};
 
 pub(crate) const TABLES: &[Table] = &[
@@ -331,6 +333,18 @@ pub(crate) const TABLES: &[Table] = &[
             ("name", Text),
             ("text_bytes", Int),
         ],
+    },
+    Table {
+        name: "unique_rule",
+        home: Everywhere,
+        key: &["rule_id"],
+        columns: &[("rule_id", Int), ("type_id", Int), ("definition", Text)],
+    },
+    Table {
+        name: "unique_value",
+        home: Value("key"),
+        key: &["rule_id", "key"],
+        columns: &[("rule_id", Int), ("key", Bytes), ("object_id", Int)],
     },
     Table {
         name: "object",

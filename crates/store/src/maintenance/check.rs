@@ -10,6 +10,7 @@ mod objects;
 mod records;
 mod report;
 mod search;
+mod unique;
 
 use std::collections::HashMap;
 
@@ -27,6 +28,7 @@ use crate::maintenance::offline;
 use crate::records::ids::HIGHEST_JUMP;
 use crate::records::object::index::Layout;
 use crate::records::pending::ADD_COUNTS;
+use crate::records::unique::TypeRule;
 use crate::resource::Resource;
 use crate::{Error, Location};
 
@@ -106,6 +108,10 @@ struct Checker<'d> {
     /// The highest id of each resource that ever was in use.
     highest: HashMap<Resource, i64>,
     counts: ByType,
+    /// What is unique among the objects of a type.
+    rules: HashMap<TypeId, Vec<TypeRule>>,
+    /// Objects that hold other values than their documents have.
+    wrong_holders: Vec<i64>,
 }
 
 fn run(driver: &mut dyn Driver, mode: Mode) -> Result<CheckReport, Error> {
@@ -118,6 +124,8 @@ fn run(driver: &mut dyn Driver, mode: Mode) -> Result<CheckReport, Error> {
         revisions: Revisions::default(),
         highest: HashMap::new(),
         counts: ByType::new(),
+        rules: HashMap::new(),
+        wrong_holders: Vec::new(),
     };
     checker.check_engine()?;
     checker.check_records()?;

@@ -62,9 +62,14 @@ pub(super) fn serve(
                 return Err(Error::Undone("a part of it failed".to_owned()).into());
             }
             Ok(Message::Commit) => return Ok(()),
-            Ok(Message::RollBack) | Err(RecvTimeoutError::Disconnected) => {
+            Ok(Message::RollBack) => {
+                // A dry run tells what a commit would have met.
+                if !is_spoiled {
+                    tx.write_unique_values()?;
+                }
                 return Err(Ended::RolledBack);
             }
+            Err(RecvTimeoutError::Disconnected) => return Err(Ended::RolledBack),
             Err(RecvTimeoutError::Timeout) => return Err(Error::OpenTooLong.into()),
         };
         let known = tx.catalog_changes();

@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use stockroom_access::{Acl, RightSet, Scope};
+use stockroom_model::r#type::UniqueRule;
 use stockroom_model::{ApiToken, GroupId, Revision, TokenId, Type, TypeId, UserId, name};
 
 use crate::engine::driver::versions::Versions;
 use crate::records::account::Credentials;
 use crate::records::object::index::{FrequentKeys, Layout};
 use crate::records::stored::Stored;
+use crate::records::unique::{TypeRule, rules_of};
 
 /// A type with its parsed access list and its index columns.
 #[derive(Debug)]
@@ -26,13 +28,21 @@ pub struct TypeEntry {
     pub acl: Acl,
     /// The index columns of its objects.
     pub(crate) layout: Layout,
+    /// The values that no two of its objects may share.
+    pub(crate) unique: Vec<TypeRule>,
     /// Keys of these columns that many objects have.
     pub(crate) frequent_keys: FrequentKeys,
 }
 
 impl TypeEntry {
-    pub(crate) fn new(stored: Stored<Type>, layout: Layout) -> Self {
+    /// `enforced` are its rules about unique values that are enforced.
+    pub(crate) fn new(
+        stored: Stored<Type>,
+        layout: Layout,
+        enforced: &[(i64, UniqueRule)],
+    ) -> Self {
         Self {
+            unique: rules_of(&stored.record, enforced),
             acl: Acl::from_value(&stored.record.acl),
             record: stored.record,
             revision: stored.revision,

@@ -1,7 +1,7 @@
 //! Pending changes to index and counters, collected over all writes of a commit: index rows are
 //! then written in the order of the table, and each counter once.
 
-mod log;
+pub(crate) mod log;
 
 use std::collections::HashSet;
 
@@ -13,6 +13,7 @@ use crate::engine::counters::{ByType, Counts};
 use crate::engine::driver::{BatchStatement, Dialect, Driver, Param};
 use crate::records::object::index::IndexRow;
 use crate::records::search::change::{self as search, SearchChange};
+use crate::records::unique::UniqueChanges;
 
 const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,
@@ -75,6 +76,7 @@ pub(crate) struct Pending {
     objects: Log<(TypeId, ObjectId, Step)>,
     searches: Log<SearchChange>,
     counts: Log<(TypeId, Counts)>,
+    pub(crate) unique: UniqueChanges,
     /// How many index rows were written.
     written: usize,
     /// The rows from this one on belong to the running write.
@@ -111,6 +113,7 @@ pub(crate) struct Savepoint {
     objects: LogSavepoint,
     searches: LogSavepoint,
     counts: LogSavepoint,
+    unique: LogSavepoint,
 }
 
 impl Pending {
@@ -185,6 +188,7 @@ impl Pending {
             objects: self.objects.savepoint(),
             searches: self.searches.savepoint(),
             counts: self.counts.savepoint(),
+            unique: self.unique.savepoint(),
         }
     }
 
@@ -194,6 +198,7 @@ impl Pending {
         self.objects.undo(savepoint.objects);
         self.searches.undo(savepoint.searches);
         self.counts.undo(savepoint.counts);
+        self.unique.undo(savepoint.unique);
     }
 
     /// If the running write has many rows, writes all rows and forgets those of this write. Rows of

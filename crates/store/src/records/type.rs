@@ -67,7 +67,8 @@ impl WriteTx<'_> {
         let Some(stored) = self.r#type(id)? else {
             return Ok(None);
         };
-        let entry = Arc::new(TypeEntry::new(stored, self.layout(id)?));
+        let (layout, enforced) = (self.layout(id)?, self.enforced_rules_of(id)?);
+        let entry = Arc::new(TypeEntry::new(stored, layout, &enforced));
         self.changed_types().insert(id, Arc::clone(&entry));
         Ok(Some(entry))
     }
@@ -78,8 +79,8 @@ impl WriteTx<'_> {
             return Ok(self.catalog().types().cloned().collect());
         }
         let types = self.types()?;
-        let layouts = self.layouts()?;
-        Ok(load::types(types, layouts, &BTreeMap::new())
+        let (layouts, enforced) = (self.layouts()?, self.enforced_rules()?);
+        Ok(load::types(types, layouts, &enforced, &BTreeMap::new())
             .into_values()
             .collect())
     }
@@ -91,6 +92,7 @@ impl WriteTx<'_> {
         definition: Type,
     ) -> Result<Stored<Type>, Error> {
         self.sync_columns(&definition)?;
+        self.begin_rules_of_new(&definition)?;
         let (id, name) = (definition.public_id, definition.name.clone());
         let columns = [name.as_str().into()];
         let stored = self.insert_record(&STATEMENTS, id.get(), revision, definition, &columns)?;
@@ -116,6 +118,7 @@ impl WriteTx<'_> {
 
     /// Removes a type.
     pub fn delete_type(&mut self, id: TypeId, stored: Revision) -> Result<(), Error> {
+        self.end_unique_rules(id, &[])?;
         self.changed_types().remove(&id);
         self.delete_record(&STATEMENTS, id.get(), stored)
     }

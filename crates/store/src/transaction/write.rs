@@ -15,6 +15,7 @@ use crate::records::catalog::{Catalog, TypeEntry};
 use crate::records::image::Before;
 use crate::records::object::index::IndexRow;
 use crate::records::pending::{self, Pending};
+use crate::records::unique::UniqueChanges;
 use crate::resource::Resource;
 use crate::transaction::writers::Writers;
 
@@ -150,6 +151,11 @@ impl<'t> WriteTx<'t> {
         &mut self.commit.pending
     }
 
+    /// What changes of the values that no two objects of a type may share.
+    pub(crate) fn unique_changes(&mut self) -> &mut UniqueChanges {
+        &mut self.commit.pending.unique
+    }
+
     /// The next ids in this commit.
     pub(crate) fn sequences(&mut self) -> &mut Sequences {
         &mut self.commit.sequences
@@ -204,7 +210,16 @@ impl<'t> WriteTx<'t> {
         sql: &BatchStatement<'_>,
         params: &[Param<'_>],
     ) -> Result<(), Error> {
-        self.read.driver.execute_many(sql, params).map(drop)
+        self.run_many_counted(sql, params).map(drop)
+    }
+
+    /// Writes many rows; returns how many were changed.
+    pub(crate) fn run_many_counted(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<u64, Error> {
+        self.read.driver.execute_many(sql, params)
     }
 
     /// Runs a statement that must change one row for each that it is given.

@@ -6,6 +6,7 @@ import type { Design } from "./design";
 import { Externals } from "./Externals";
 import { IconPicker } from "./IconPicker";
 import styles from "./LookTab.module.css";
+import { UniqueSets } from "./UniqueSets";
 
 /** How objects of the type are named and shown. */
 export function LookTab({ design }: { design: Design }) {
@@ -60,6 +61,7 @@ export function LookTab({ design }: { design: Design }) {
           onChange={(summary) => change((before) => ({ ...before, summary }))}
         />
       </section>
+      <UniqueSets design={design} />
       <Externals design={design} />
     </div>
   );

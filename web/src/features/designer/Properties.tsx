@@ -74,6 +74,9 @@ export function Properties({ design, field, onClose, onAnnounce, onRemoved }: Pr
         error={faults?.get("required")}
         onChange={(required) => change({ required: required || undefined }, "required")}
       />
+      {definition.type !== "password" && (
+        <UniqueSettings field={definition} faults={faults} onChange={change} />
+      )}
       {settingsOf(kind).map((setting) => {
         const Editor = kind.settings[setting];
         return (
@@ -107,6 +110,43 @@ export function Properties({ design, field, onClose, onAnnounce, onRemoved }: Pr
         <PlaceControls design={design} field={field} onAnnounce={onAnnounce} onRemove={remove} />
       )}
     </aside>
+  );
+}
+
+interface UniqueProps {
+  field: FieldDefinition;
+  faults: ReadonlyMap<string, string> | undefined;
+  onChange: (part: Partial<FieldDefinition>, tag: string) => void;
+}
+
+/** Whether objects must differ in the field, and in what. */
+function UniqueSettings({ field, faults, onChange }: UniqueProps) {
+  const { texts } = useLocale();
+  const isUnique = field.unique === true;
+  const none = { fold: undefined, where: undefined };
+  return (
+    <>
+      <Checkbox
+        label={texts.designer.unique}
+        isSelected={isUnique}
+        error={faults?.get("unique")}
+        onChange={(unique) => onChange(unique ? { unique } : { unique: undefined, ...none }, "unique")}
+      />
+      {isUnique && (
+        <>
+          <Checkbox
+            label={texts.designer.uniqueFold}
+            isSelected={field.fold === true}
+            onChange={(fold) => onChange({ fold: fold || undefined }, "fold")}
+          />
+          <Checkbox
+            label={texts.designer.uniqueActive}
+            isSelected={field.where === "active"}
+            onChange={(active) => onChange({ where: active ? "active" : undefined }, "where")}
+          />
+        </>
+      )}
+    </>
   );
 }
 

@@ -197,7 +197,7 @@ fn refusal(error: Error) -> Result<String, Error> {
             let details: Vec<&str> = problems.iter().map(|problem| &*problem.detail).collect();
             Ok(details.join("; "))
         }
-        Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_) => Ok(error.to_string()),
+        error if error.is_refusal() => Ok(error.to_string()),
         other => Err(other),
     }
 }

@@ -155,7 +155,8 @@ impl Parts {
             secrets: secrets.unwrap_or_default(),
             object: match (entry, indexing) {
                 (Some(entry), Indexing::AtOnce) => PreparedObject::new(&unsaved, entry)?,
-                _ => PreparedObject::unindexed(&unsaved)?,
+                (Some(entry), Indexing::Later) => PreparedObject::unindexed(&unsaved, entry)?,
+                (None, _) => PreparedObject::without_type(&unsaved)?,
             },
         })
     }

@@ -108,23 +108,27 @@ pub(crate) fn insert_again(
     };
     let entry = super::type_of(tx, &past)?;
     check_acl(&entry, access, Operation::Create)?;
-    insert_past(tx, &entry, id, &past).map(drop)
+    let insert = past_insert(tx, &entry, id, &past)?;
+    let claimed = tx.claim_unique_values(&insert);
+    claimed.map_err(|error| Error::from(error).shown_in(&access.scope))?;
+    tx.insert_object(insert)?;
+    Ok(())
 }
 
-fn insert_past(
+/// The insert of an object as it was.
+fn past_insert(
     tx: &mut WriteTx<'_>,
     entry: &TypeEntry,
     id: ObjectId,
     past: &ObjectRow,
-) -> Result<ObjectRow, Error> {
-    let insert = ObjectInsert {
+) -> Result<ObjectInsert, Error> {
+    Ok(ObjectInsert {
         id,
         revision: tx.claim_id(Resource::Object, id.get())?,
         views: Some(0),
         secrets: None,
         object: PreparedObject::new(&past.object()?.into(), entry)?,
-    };
-    Ok(tx.insert_object(insert)?)
+    })
 }
 
 /// A restoration, as a value: prepared once, applied in a transaction.
@@ -275,8 +279,9 @@ impl ObjectRestoration {
                 "its passwords are not restored: history has none",
             ));
         }
+        let insert = past_insert(tx, &entry, self.id, &past)?;
         Ok(WrittenObject {
-            row: insert_past(tx, &entry, self.id, &past)?,
+            row: tx.insert_object(insert)?,
             warnings: self.permit.warn(warnings)?,
         })
     }

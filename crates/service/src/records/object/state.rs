@@ -4,7 +4,7 @@ use stockroom_access::Operation;
 use stockroom_access::permission::ObjectActivation;
 use stockroom_model::body::kind;
 use stockroom_model::json::Value;
-use stockroom_model::{ObjectId, Revision};
+use stockroom_model::{Object, ObjectId, Revision};
 use stockroom_store::{Action, NewObject, ObjectRow, Resource, WriteTx};
 
 use super::secrets::masked;
@@ -44,7 +44,7 @@ pub async fn update(
             let row = visible(tx, &access.scope, id)?;
             check_updatable(tx, &access, &row)?;
             precondition.check(tx, Subject::of(Resource::Object, id), row.revision)?;
-            let written = write(tx, &row, active)?;
+            let written = write(tx, &row, with_state(&row, active)?)?;
             Ok(WrittenObject {
                 row: masked(written)?,
                 warnings: Vec::new(),
@@ -53,7 +53,8 @@ pub async fn update(
         .await
 }
 
-/// Sets the state of an object that was read in the transaction. A refusal writes nothing.
+/// Sets the state of an object that was read in the transaction, as one of many. A refusal writes
+/// nothing.
 pub(crate) fn set(
     tx: &mut WriteTx<'_>,
     access: &Access,
@@ -61,7 +62,10 @@ pub(crate) fn set(
     active: bool,
 ) -> Result<ObjectRow, Error> {
     check_updatable(tx, access, row)?;
-    write(tx, row, active)
+    let object = with_state(row, active)?;
+    let claimed = tx.claim_edited_values(row, &object);
+    claimed.map_err(|error| Error::from(error).shown_in(&access.scope))?;
+    write(tx, row, object)
 }
 
 fn check_updatable(tx: &mut WriteTx<'_>, access: &Access, row: &ObjectRow) -> Result<(), Error> {
@@ -69,12 +73,16 @@ fn check_updatable(tx: &mut WriteTx<'_>, access: &Access, row: &ObjectRow) -> Re
     check_acl(&entry, access, Operation::Update)
 }
 
-fn write(tx: &mut WriteTx<'_>, row: &ObjectRow, active: bool) -> Result<ObjectRow, Error> {
+fn with_state(row: &ObjectRow, active: bool) -> Result<Object, Error> {
     let mut object = row.object()?;
     // Old documents may store the state in another form.
     if object.active() != active {
         object.set("active", Value::Bool(active));
     }
+    Ok(object)
+}
+
+fn write(tx: &mut WriteTx<'_>, row: &ObjectRow, object: Object) -> Result<ObjectRow, Error> {
     let secrets = row.secrets.clone();
     Ok(tx.update_object(row, &NewObject { object, secrets }, Action::State)?)
 }

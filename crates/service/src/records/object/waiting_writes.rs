@@ -54,7 +54,8 @@ impl WaitingWrites {
             row
         };
         let (new, _) = update.prepare(tx, access, row, &mut self.targets)?;
-        self.add(tx, row, new)
+        let added = self.add(tx, row, new);
+        added.map_err(|error| error.shown_in(&access.scope))
     }
 
     /// Adds an edit that was checked, or that needs no check.
@@ -64,6 +65,7 @@ impl WaitingWrites {
         row: &ObjectRow,
         new: NewObject,
     ) -> Result<Revision, Error> {
+        self.claim(tx, row, &new)?;
         let Some(edit) = tx.object_edit(row, new)? else {
             return Ok(row.revision);
         };
@@ -71,6 +73,21 @@ impl WaitingWrites {
         self.edits.push(edit);
         self.record(tx, row)?;
         Ok(revision)
+    }
+
+    /// Takes the values that only this object may have. An object that waits to be deleted may hold
+    /// them still.
+    fn claim(
+        &mut self,
+        tx: &mut WriteTx<'_>,
+        row: &ObjectRow,
+        new: &NewObject,
+    ) -> Result<(), Error> {
+        if tx.claim_edited_values(row, &new.object).is_err() {
+            self.write(tx)?;
+            tx.claim_edited_values(row, &new.object)?;
+        }
+        Ok(())
     }
 
     /// Deletes an object that was read in the transaction, at once if references to it matter.

@@ -174,4 +174,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 23,
+        name: "unique_values",
+        script: include_str!("../migrations/0023_unique_values.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];

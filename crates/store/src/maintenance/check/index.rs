@@ -41,7 +41,7 @@ impl Sum {
         sum
     }
 
-    fn add(&mut self, field_id: i64, key: &[u8]) {
+    pub(super) fn add(&mut self, field_id: i64, key: &[u8]) {
         let mut hasher = DefaultHasher::new();
         hasher.write_i64(field_id);
         hasher.write(key);

@@ -8,7 +8,7 @@ use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::index::{Sum, indexed};
 use super::report::Kind;
-use super::{Checker, Mode};
+use super::{Checker, Mode, unique};
 use crate::Error;
 use crate::engine::counters::Counts;
 use crate::engine::driver::{Param, Row};
@@ -49,6 +49,11 @@ pub(super) struct Checked {
     pub(super) found: Sum,
     /// The shape that it has by the list of irregular objects.
     pub(super) found_shape: Shape,
+    /// What it should hold of the values that only one object may have; `None` if the document cannot
+    /// be read.
+    pub(super) unique: Option<Sum>,
+    /// What it holds of them.
+    pub(super) found_unique: Sum,
 }
 
 /// A page of objects on the way into a chunk.
@@ -76,12 +81,14 @@ impl Checker<'_> {
                 self.report.add(Kind::History, line);
             }
             self.check_index(&mut chunk)?;
+            self.check_unique(&mut chunk)?;
             self.count(&chunk);
             after = chunk.last;
             if after == i64::MAX {
                 break;
             }
         }
+        self.repair_holders()?;
         self.report_without_history();
         Ok(())
     }
@@ -115,6 +122,7 @@ impl Checker<'_> {
         let limit = i64::try_from(PAGE).unwrap_or(i64::MAX);
         let mut lines = Vec::new();
         let (layouts, references) = (&self.layouts, &self.references);
+        let rules = &self.rules;
         let params = [after.into(), limit.into()];
         self.driver.query(SELECT_OBJECTS, &params, &mut |row| {
             let mut object = head(row)?;
@@ -133,10 +141,12 @@ impl Checker<'_> {
                 );
                 lines.push((Kind::Link, line));
             }
-            object.expected = ObjectId::new(object.id).map(|id| {
+            if let Some(id) = ObjectId::new(object.id) {
                 let indexed = indexed(layout, id, &document);
-                (indexed.shape, Sum::of(&indexed.rows))
-            });
+                object.expected = Some((indexed.shape, Sum::of(&indexed.rows)));
+                let rules = type_id.and_then(|id| rules.get(&id));
+                object.unique = Some(unique::expected(rules, id, &document));
+            }
             let names = type_id.and_then(|id| references.get(&id));
             page.record_references(object.id, &document, names.map_or(&[], Vec::as_slice));
             page.objects.push(object);
@@ -263,6 +273,8 @@ fn head(row: &dyn Row) -> Result<Checked, Error> {
         expected: None,
         found: Sum::default(),
         found_shape: Shape::Regular,
+        unique: None,
+        found_unique: Sum::default(),
     })
 }
 

@@ -76,12 +76,15 @@ impl Checker<'_> {
             ))
         })?;
         let ids = rows.iter().map(|row| row.id).collect();
+        let enforced = self.read_rules()?;
         for row in rows {
             let Some(record) = row.document else { continue };
             let record: Type = record;
             self.expect_id(Resource::Type, row.id, record.public_id.get());
             self.expect_text("type", row.id, "name", row.texts.first(), &record.name);
             self.check_columns(row.id, &record)?;
+            let rules = enforced.get(&record.public_id);
+            self.check_rules(&record, rules.map_or(&[][..], Vec::as_slice))?;
             let fields = record
                 .fields()
                 .iter()
@@ -89,6 +92,7 @@ impl Checker<'_> {
             let names = fields.map(|field| field.name.clone()).collect();
             self.references.insert(record.public_id, names);
         }
+        self.check_other_rules(&enforced)?;
         Ok(ids)
     }
 

@@ -42,6 +42,8 @@ pub enum FindingKind {
     Index,
     /// The list of irregular objects.
     Irregular,
+    /// What objects hold of the values that only one may have.
+    Unique,
     /// What the search finds objects by.
     Search,
     /// The number of objects of a type.
@@ -70,6 +72,7 @@ impl FindingKind {
             Self::Column => "column",
             Self::Index => "index",
             Self::Irregular => "irregular",
+            Self::Unique => "unique value",
             Self::Search => "search",
             Self::Counter => "counter",
             Self::Sequence => "sequence",

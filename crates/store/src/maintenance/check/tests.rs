@@ -51,7 +51,22 @@ enum After {
     Damaged,
 }
 
-const DAMAGES: [Damage; 41] = [
+const DAMAGES: [Damage; 44] = [
+    (
+        "DELETE FROM unique_value WHERE object_id = 8",
+        &[FindingKind::Unique],
+        After::AsBefore,
+    ),
+    (
+        "UPDATE unique_value SET object_id = 999 WHERE object_id = 8",
+        &[FindingKind::Unique],
+        After::AsBefore,
+    ),
+    (
+        "DELETE FROM unique_rule WHERE rule_id = 1",
+        &[FindingKind::Unique],
+        After::Clean,
+    ),
     (
         "DELETE FROM search_gram WHERE gram < 262144",
         &[FindingKind::Search],

@@ -87,7 +87,7 @@ impl ReadTx<'_> {
                     None => Acl::from_value(&json!({ "activated": true })),
                 };
                 let layout = self.layout(type_id)?;
-                let entry = TypeEntry::new(Stored { record, revision }, layout);
+                let entry = TypeEntry::new(Stored { record, revision }, layout, &[]);
                 types.insert(type_id, Arc::new(TypeEntry { acl, ..entry }));
             }
             Some(Past::Missing) => _ = types.remove(&type_id),

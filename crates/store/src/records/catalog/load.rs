@@ -13,6 +13,7 @@ use crate::engine::driver::versions::Versions;
 use crate::records::account::Account;
 use crate::records::object::index::Layout;
 use crate::records::stored::Stored;
+use crate::records::unique::{EnforcedRules, rules_of};
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
 
@@ -43,7 +44,8 @@ impl Catalog {
     fn reload(&mut self, tx: &mut ReadTx<'_>, resource: Resource) -> Result<(), Error> {
         match resource {
             Resource::Type => {
-                let types = types(tx.types()?, tx.layouts()?, &self.types);
+                let (layouts, rules) = (tx.layouts()?, tx.enforced_rules()?);
+                let types = types(tx.types()?, layouts, &rules, &self.types);
                 // The write of a type has compiled its expressions before, so they are in the
                 // cache.
                 for entry in types.values() {
@@ -81,25 +83,28 @@ impl Catalog {
     }
 }
 
-/// The types with their columns, by id. Entries in `known` of the same revision are reused, because
-/// they are already compiled.
+/// The types with their columns and rules, by id. Entries in `known` of the same revision are
+/// reused, because they are already compiled, unless a rule has begun to be enforced.
 pub(crate) fn types(
     types: Vec<Stored<Type>>,
     mut layouts: HashMap<TypeId, Layout>,
+    enforced: &EnforcedRules,
     known: &BTreeMap<TypeId, Arc<TypeEntry>>,
 ) -> BTreeMap<TypeId, Arc<TypeEntry>> {
     types
         .into_iter()
         .map(|stored| {
             let id = stored.record.public_id;
-            if let Some(entry) = known
-                .get(&id)
-                .filter(|entry| entry.revision == stored.revision)
-            {
+            let enforced = enforced.get(&id).map(Vec::as_slice).unwrap_or_default();
+            let is_same = |entry: &&Arc<TypeEntry>| {
+                entry.revision == stored.revision
+                    && entry.unique == rules_of(&stored.record, enforced)
+            };
+            if let Some(entry) = known.get(&id).filter(is_same) {
                 return (id, Arc::clone(entry));
             }
             let layout = layouts.remove(&id).unwrap_or_default();
-            (id, Arc::new(TypeEntry::new(stored, layout)))
+            (id, Arc::new(TypeEntry::new(stored, layout, enforced)))
         })
         .collect()
 }

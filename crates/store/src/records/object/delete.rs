@@ -7,6 +7,7 @@ use crate::Error;
 use crate::engine::driver::{BatchStatement, Param};
 use crate::records::image::Before;
 use crate::records::pending::Step;
+use crate::records::unique::rows_of;
 use crate::transaction::{Action, WriteTx};
 
 const DELETE: BatchStatement<'_> = BatchStatement {
@@ -28,9 +29,11 @@ impl WriteTx<'_> {
         let listed = self.take_irregular(stored.iter())?;
         for row in stored {
             let object = row.object()?;
-            let layout = &self.entry_of(row)?.layout;
+            let entry = self.entry_of(row)?;
             let listed = listed.get(&row.public_id).copied();
-            let indexed = layout.index(row.public_id, &object);
+            let indexed = entry.layout.index(row.public_id, &object);
+            let unique = rows_of(&entry.unique, row.public_id, &object);
+            self.unique_changes().replace(&unique, &[]);
             let old = indexed.stored(listed, row.public_id)?;
             let counted = counts(object.active(), old.shape).negated();
             let pending = self.pending();

@@ -10,6 +10,7 @@ use crate::Error;
 use crate::engine::driver::{BatchStatement, Param};
 use crate::records::image::Before;
 use crate::records::r#type::layout::RenamedColumns;
+use crate::records::unique::{TypeRule, UniqueRow, rows_of};
 use crate::transaction::{Action, WriteTx};
 
 const UPDATE: BatchStatement<'_> = BatchStatement {
@@ -36,13 +37,15 @@ pub struct ObjectEdit {
 struct Version {
     active: bool,
     indexed: Indexed,
+    unique: Vec<UniqueRow>,
 }
 
 impl Version {
-    fn new(id: ObjectId, object: &Object, layout: &Layout) -> Self {
+    fn new(id: ObjectId, object: &Object, layout: &Layout, rules: &[TypeRule]) -> Self {
         Self {
             active: object.active(),
             indexed: layout.index(id, object),
+            unique: rows_of(rules, id, object),
         }
     }
 }
@@ -60,19 +63,20 @@ impl ObjectEdit {
         self.row.revision
     }
 
-    /// `layouts` are the columns of the type before and after.
+    /// `layouts` are the columns of the type before and after, `rules` those about its values.
     fn new(
         stored: &ObjectRow,
         before: &Object,
         new: &NewObject,
         layouts: (&Layout, &Layout),
+        rules: &[TypeRule],
     ) -> Result<Self, Error> {
         let id = stored.public_id;
         Ok(Self {
             row: row_of(new, stored.revision.next(), stored.views)?,
             stored: stored.clone(),
-            before: Version::new(id, before, layouts.0),
-            after: Version::new(id, &new.object, layouts.1),
+            before: Version::new(id, before, layouts.0, rules),
+            after: Version::new(id, &new.object, layouts.1, rules),
         })
     }
 
@@ -115,7 +119,7 @@ impl WriteTx<'_> {
         new.object.set("editor_id", context.actor.into());
         let entry = self.entry_of(stored)?;
         let layouts = (&entry.layout, &entry.layout);
-        ObjectEdit::new(stored, &before, &new, layouts).map(Some)
+        ObjectEdit::new(stored, &before, &new, layouts, &entry.unique).map(Some)
     }
 
     /// Replaces an object without recording an edit; writes nothing if it is unchanged.
@@ -130,7 +134,8 @@ impl WriteTx<'_> {
             return Ok(stored.clone());
         }
         let entry = self.entry_of(stored)?;
-        let edit = ObjectEdit::new(stored, &before, new, (&entry.layout, &entry.layout))?;
+        let layouts = (&entry.layout, &entry.layout);
+        let edit = ObjectEdit::new(stored, &before, new, layouts, &entry.unique)?;
         let row = edit.row.clone();
         self.replace(vec![edit], action)?;
         Ok(row)
@@ -154,7 +159,8 @@ impl WriteTx<'_> {
         } else {
             &columns.before
         };
-        let edit = ObjectEdit::new(stored, &object, new, (before, &columns.after))?;
+        // Its values stay the same, and its rules begin anew.
+        let edit = ObjectEdit::new(stored, &object, new, (before, &columns.after), &[])?;
         self.replace(vec![edit], Action::Update)?;
         self.spill_index_rows_if_large()
     }
@@ -179,6 +185,7 @@ impl WriteTx<'_> {
                 after,
             } = edit;
             self.record_document(&row.document);
+            self.unique_changes().replace(&before.unique, &after.unique);
             let listed = listed.get(&row.public_id).copied();
             let old = before.indexed.stored(listed, row.public_id)?;
             let counted = counts(before.active, old.shape).negated();

@@ -9,6 +9,7 @@ use super::VIEWS;
 use super::index::{IndexRow, Indexed, Layout, Shape};
 use crate::Error;
 use crate::records::catalog::TypeEntry;
+use crate::records::unique::{Held, TypeRule, ValueHash, hashes, held};
 
 /// Capacity for what belongs in the gaps of a document.
 const PLACEHOLDERS: usize = 64;
@@ -25,6 +26,8 @@ pub struct PreparedObject {
     gaps: Vec<(usize, Gap)>,
     shape: Shape,
     keys: Vec<FieldKey>,
+    /// What it has by each rule of its type.
+    unique: Vec<Option<ValueHash>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +51,10 @@ impl PreparedObject {
     ///
     /// It has no type.
     pub fn new(unsaved: &UnsavedObject, entry: &TypeEntry) -> Result<Self, Error> {
-        Self::indexed(unsaved, &entry.layout)
+        Ok(Self {
+            unique: hashes(&entry.unique, &unsaved.object),
+            ..Self::indexed(unsaved, &entry.layout)?
+        })
     }
 
     fn indexed(unsaved: &UnsavedObject, layout: &Layout) -> Result<Self, Error> {
@@ -62,7 +68,7 @@ impl PreparedObject {
         Ok(Self {
             shape,
             keys: keys.into_iter().map(of_row).collect(),
-            ..Self::unindexed(unsaved)?
+            ..Self::without_type(unsaved)?
         })
     }
 
@@ -72,7 +78,19 @@ impl PreparedObject {
     /// # Errors
     ///
     /// It has no type.
-    pub fn unindexed(unsaved: &UnsavedObject) -> Result<Self, Error> {
+    pub fn unindexed(unsaved: &UnsavedObject, entry: &TypeEntry) -> Result<Self, Error> {
+        Ok(Self {
+            unique: hashes(&entry.unique, &unsaved.object),
+            ..Self::without_type(unsaved)?
+        })
+    }
+
+    /// An object of a type that is not known.
+    ///
+    /// # Errors
+    ///
+    /// It names no type.
+    pub fn without_type(unsaved: &UnsavedObject) -> Result<Self, Error> {
         let object = &unsaved.object;
         let type_id = object.type_id();
         let (document, gaps) = document(unsaved)?;
@@ -83,11 +101,21 @@ impl PreparedObject {
             gaps,
             shape: Shape::Unindexed,
             keys: Vec::new(),
+            unique: Vec::new(),
         })
     }
 
+    pub(in crate::records) const fn type_id(&self) -> TypeId {
+        self.type_id
+    }
+
+    /// What it holds by the rules of its type.
+    pub(in crate::records) fn held(&self, rules: &[TypeRule]) -> Vec<Held> {
+        held(rules, &self.unique)
+    }
+
     /// The document and the index rows of the object with that id.
-    pub(super) fn finish(self, id: ObjectId, now: Timestamp) -> (String, Indexed) {
+    pub(in crate::records) fn finish(self, id: ObjectId, now: Timestamp) -> (String, Indexed) {
         // The document has fewer digits than the clock, and its key must be the same.
         let time = now.to_date();
         let mut document = self.document;
@@ -197,7 +225,7 @@ mod tests {
                 let indexed = PreparedObject::indexed(&unsaved, &layout).unwrap();
                 let expected = (text.clone(), layout.index(id, &saved));
                 assert_eq!(indexed.finish(id, now), expected);
-                let unindexed = PreparedObject::unindexed(&unsaved).unwrap();
+                let unindexed = PreparedObject::without_type(&unsaved).unwrap();
                 let nothing = Indexed {
                     shape: Shape::Unindexed,
                     rows: Vec::new(),

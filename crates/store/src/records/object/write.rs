@@ -20,6 +20,7 @@ use crate::engine::driver::{BatchStatement, Param};
 use crate::records::catalog::TypeEntry;
 use crate::records::image::Before;
 use crate::records::pending::Step;
+use crate::records::unique::{UniqueRow, rows};
 use crate::resource::Resource;
 use crate::transaction::{Action, Change, WriteTx};
 
@@ -52,6 +53,7 @@ struct Inserted {
     row: ObjectRow,
     active: bool,
     indexed: Indexed,
+    unique: Vec<UniqueRow>,
 }
 
 const INSERT: BatchStatement<'_> = BatchStatement {
@@ -106,8 +108,12 @@ impl WriteTx<'_> {
     /// Inserts objects under free ids, all at once where the engine can.
     pub fn insert_objects(&mut self, inserts: Vec<ObjectInsert>) -> Result<Vec<ObjectRow>, Error> {
         let now = self.context().now;
-        let inserted = inserts.into_iter().map(|insert| {
+        let mut inserted = Vec::with_capacity(inserts.len());
+        for insert in inserts {
             let (type_id, active) = (insert.object.type_id, insert.object.active);
+            let entry = self.type_entry(type_id)?;
+            let rules = entry.as_ref().map_or(&[][..], |entry| &entry.unique);
+            let unique = rows(insert.id, insert.object.held(rules));
             let (document, indexed) = insert.object.finish(insert.id, now);
             let row = ObjectRow {
                 public_id: insert.id,
@@ -117,13 +123,14 @@ impl WriteTx<'_> {
                 secrets: insert.secrets,
                 document,
             };
-            Inserted {
+            inserted.push(Inserted {
                 row,
                 active,
                 indexed,
-            }
-        });
-        self.insert_rows(inserted.collect())
+                unique,
+            });
+        }
+        self.insert_rows(inserted)
     }
 
     /// Inserts a document without validation: old data may have values that no body may have, such
@@ -140,7 +147,7 @@ impl WriteTx<'_> {
         let unsaved = UnsavedObject::from(object);
         let object = match self.type_entry(type_id)? {
             Some(entry) => PreparedObject::new(&unsaved, &entry)?,
-            None => PreparedObject::unindexed(&unsaved)?,
+            None => PreparedObject::without_type(&unsaved)?,
         };
         let revision = self.claim_id(Resource::Object, id.get())?;
         self.insert_object(ObjectInsert {
@@ -173,8 +180,10 @@ impl WriteTx<'_> {
             row,
             active,
             indexed,
+            unique,
         } in inserted
         {
+            self.unique_changes().replace(&[], &unique);
             self.record_document(&row.document);
             self.pending()
                 .count(row.type_id, counts(active, indexed.shape));
@@ -206,7 +215,10 @@ impl WriteTx<'_> {
     }
 
     /// The type of a stored object.
-    pub(super) fn entry_of(&mut self, stored: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
+    pub(in crate::records) fn entry_of(
+        &mut self,
+        stored: &ObjectRow,
+    ) -> Result<Arc<TypeEntry>, Error> {
         let entry = self.type_entry(stored.type_id)?;
         entry.ok_or_else(|| Error::Damaged(format!("object {} has no type", stored.public_id)))
     }

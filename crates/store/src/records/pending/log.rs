@@ -2,7 +2,7 @@
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Log<T> {
+pub(crate) struct Log<T> {
     entries: Vec<T>,
     /// How many are in the tables.
     written: usize,
@@ -10,7 +10,7 @@ pub(super) struct Log<T> {
 
 /// The state of a log before a write.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LogSavepoint {
+pub(crate) struct LogSavepoint {
     entries: usize,
     written: usize,
 }
@@ -25,30 +25,30 @@ impl<T> Default for Log<T> {
 }
 
 impl<T> Log<T> {
-    pub(super) fn push(&mut self, entry: T) {
+    pub(crate) fn push(&mut self, entry: T) {
         self.entries.push(entry);
     }
 
-    pub(super) fn extend(&mut self, entries: impl IntoIterator<Item = T>) {
+    pub(crate) fn extend(&mut self, entries: impl IntoIterator<Item = T>) {
         self.entries.extend(entries);
     }
 
     /// All entries, also those in the tables.
-    pub(super) fn all(&self) -> &[T] {
+    pub(crate) fn all(&self) -> &[T] {
         &self.entries
     }
 
     /// The entries that are not in the tables.
-    pub(super) fn unwritten(&self) -> &[T] {
+    pub(crate) fn unwritten(&self) -> &[T] {
         self.entries.get(self.written..).unwrap_or_default()
     }
 
     /// From now on, all entries are in the tables.
-    pub(super) const fn set_written(&mut self) {
+    pub(crate) const fn set_written(&mut self) {
         self.written = self.entries.len();
     }
 
-    pub(super) const fn savepoint(&self) -> LogSavepoint {
+    pub(crate) const fn savepoint(&self) -> LogSavepoint {
         LogSavepoint {
             entries: self.entries.len(),
             written: self.written,
@@ -56,19 +56,19 @@ impl<T> Log<T> {
     }
 
     /// Forgets everything after the savepoint, including what was written after it.
-    pub(super) fn undo(&mut self, savepoint: LogSavepoint) {
+    pub(crate) fn undo(&mut self, savepoint: LogSavepoint) {
         self.entries.truncate(savepoint.entries);
         self.written = savepoint.written;
     }
 
     /// Forgets the entries from this one on, which are in the tables and stay there.
-    pub(super) fn forget_written(&mut self, from: usize) {
+    pub(crate) fn forget_written(&mut self, from: usize) {
         self.entries.truncate(from);
         self.written = from;
     }
 
     /// Takes all entries.
-    pub(super) fn take(&mut self) -> Vec<T> {
+    pub(crate) fn take(&mut self) -> Vec<T> {
         self.written = 0;
         std::mem::take(&mut self.entries)
     }

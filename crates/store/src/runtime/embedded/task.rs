@@ -80,7 +80,12 @@ where
         let context = &self.context;
         let mut driver = WorkLimited::new(driver, context.work_limit);
         let mut tx = WriteTx::new(&mut driver, catalog, writers, context, commit);
-        let result = (self.work)(&mut tx);
+        let mut result = (self.work)(&mut tx);
+        if result.is_ok()
+            && let Err(error) = tx.write_unique_values()
+        {
+            result = Err(error.into());
+        }
         let keep = result.is_ok();
         self.result = Some(result);
         keep

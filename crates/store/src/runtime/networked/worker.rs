@@ -303,13 +303,10 @@ impl Worker {
         let worked = catch_unwind(AssertUnwindSafe(|| {
             let mut driver = WorkLimited::new(postgres, context.work_limit);
             let (catalog, writers) = (&catalog, &self.writers);
-            work(&mut WriteTx::new(
-                &mut driver,
-                catalog,
-                writers,
-                context,
-                commit,
-            ))
+            let mut tx = WriteTx::new(&mut driver, catalog, writers, context, commit);
+            let done = work(&mut tx)?;
+            tx.write_unique_values()?;
+            Ok(done)
         }));
         let result = worked.map_err(|_| Error::Undone("the write panicked".to_owned()))?;
         if commit.must_be_exclusive() {

@@ -348,9 +348,13 @@ pub(in crate::features::import) fn refusal(
                 detail: problem.detail,
             })
             .collect()),
-        Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_) => {
-            Ok(vec![RowProblem::of_row(error.to_string())])
-        }
+        Error::NotUnique(refused) => Ok(vec![RowProblem {
+            column: refused
+                .fields()
+                .find_map(|name| context.plan.column_of(name)),
+            detail: refused.to_string(),
+        }]),
+        error if error.is_refusal() => Ok(vec![RowProblem::of_row(error.to_string())]),
         other => Err(other),
     }
 }

@@ -115,11 +115,9 @@ impl<'p> ChunkUndo<'p> {
                 result.written = None;
                 Ok(())
             }
-            Err(
-                Error::Invalid { detail, .. } | Error::Forbidden(detail) | Error::NotFound(detail),
-            ) => {
+            Err(error) if error.is_refusal() => {
                 result.status = RowStatus::Kept;
-                result.problems = vec![RowProblem::of_row(detail)];
+                result.problems = vec![RowProblem::of_row(error.to_string())];
                 if self.of.is_first_round {
                     self.take_back_forward_references(tx, result)?;
                 }
@@ -183,7 +181,7 @@ impl<'p> ChunkUndo<'p> {
                 result.written = Some(Revisions(Revision(0), revision));
                 result.is_turned_back = true;
             }
-            Err(Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_)) => {}
+            Err(error) if error.is_refusal() => {}
             Err(other) => return Err(other),
         }
         Ok(())

@@ -1,10 +1,10 @@
 //! Objects that are inserted together.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use stockroom_access::permission::ObjectAdd;
 use stockroom_model::{ObjectId, Revision, TypeId};
-use stockroom_store::{ObjectInsert, WriteTx};
+use stockroom_store::{ObjectInsert, PreparedObject, WriteTx};
 
 use super::super::references::Targets;
 use super::{Insertion, prepare};
@@ -41,15 +41,17 @@ pub(crate) struct Inserts {
 }
 
 impl Inserts {
-    /// Reads what the bodies refer to.
+    /// Reads what the bodies refer to, and who holds what only one of them may have.
     pub(crate) fn new<'b>(
         tx: &mut WriteTx<'_>,
         access: &Access,
         bodies: impl Iterator<Item = &'b Insertion>,
     ) -> Result<Self, Error> {
         let mut targets = Targets::default();
-        let references = bodies.flat_map(|body| &body.precheck.references);
+        let bodies: Vec<&Insertion> = bodies.collect();
+        let references = bodies.iter().flat_map(|body| &body.precheck.references);
         targets.read(tx, &access.scope, references)?;
+        look_up_unique_values(tx, &bodies)?;
         Ok(Self {
             targets,
             ids: HashSet::new(),
@@ -73,6 +75,8 @@ impl Inserts {
             return Err(Error::invalid("/public_id", format!("{id} is in use")));
         }
         let ready = prepare(permit, tx, access, body, &mut self.targets)?;
+        let claimed = tx.claim_unique_values(&ready.insert);
+        claimed.map_err(|error| Error::from(error).shown_in(&access.scope))?;
         let (id, revision) = (ready.insert.id, ready.insert.revision);
         self.targets.add(&access.scope, id, ready.type_id);
         self.ids.insert(id);
@@ -95,4 +99,18 @@ impl Inserts {
         tx.insert_objects(std::mem::take(&mut self.ready))?;
         Ok(())
     }
+}
+
+fn look_up_unique_values(tx: &mut WriteTx<'_>, bodies: &[&Insertion]) -> Result<(), Error> {
+    let mut by_type: HashMap<TypeId, Vec<&PreparedObject>> = HashMap::new();
+    for parts in bodies.iter().filter_map(|body| body.precheck.draft().ok()) {
+        by_type
+            .entry(parts.type_id)
+            .or_default()
+            .push(&parts.object);
+    }
+    for (type_id, objects) in by_type {
+        tx.look_up_unique_values(type_id, objects.into_iter())?;
+    }
+    Ok(())
 }

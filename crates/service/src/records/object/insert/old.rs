@@ -84,11 +84,16 @@ fn prepare(
     ids.insert(id);
     let changes = secret::take(&entry.record, &mut draft.fields);
     let secrets = permit.service().seal(tx, id, &changes, None)?;
-    Ok(Ok(ObjectInsert {
+    let insert = ObjectInsert {
         id,
         revision,
         views: Some(draft.views),
         secrets,
-        object: PreparedObject::unindexed(&draft.into_unsaved())?,
-    }))
+        object: PreparedObject::unindexed(&draft.into_unsaved(), &entry)?,
+    };
+    match tx.claim_unique_values(&insert).map_err(Error::from) {
+        Ok(()) => Ok(Ok(insert)),
+        Err(Error::NotUnique(refused)) => Ok(Err(Problems::one("", refused.to_string()))),
+        Err(other) => Err(other),
+    }
 }

@@ -133,7 +133,10 @@ fn definition(id: i64) -> Type {
         "public_id": id, "name": format!("type-{id}"), "label": "", "author_id": 1,
         "editor_id": null, "active": true, "version": "", "description": null,
         "creation_time": "", "last_edit_time": null,
-        "fields": [field("text", "name"), field("ref", "parent")],
+        "fields": [
+            field("text", "name"), field("ref", "parent"),
+            {"type": "text", "name": "serial", "label": "serial", "unique": true}
+        ],
         "render_meta": {"icon": "", "sections": [], "externals": [], "summary": {"fields": []}},
         "acl": null
     });
@@ -147,7 +150,9 @@ fn document(id: i64, name: Value) -> NewObject {
         object: Object::from_document(json!({
             "public_id": id, "type_id": 1 + id % 2, "active": id % 3 != 0, "author_id": 1,
             "creation_time": {"$date": 5}, "last_edit_time": null,
-            "fields": [field("name", name), field("parent", parent)]
+            "fields": [
+                field("name", name), field("parent", parent), field("serial", json!(format!("S{id}")))
+            ]
         })),
         secrets: None,
     }

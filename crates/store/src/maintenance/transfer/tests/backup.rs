@@ -294,7 +294,9 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 21] = [
+const NEW_OR_CHANGED: [&str; 23] = [
+    "unique_rule",
+    "unique_value",
     "user_group",
     "change",
     "object_irregular",

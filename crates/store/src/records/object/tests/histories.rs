@@ -245,7 +245,7 @@ fn load(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
         revision,
         views,
         secrets: None,
-        object: PreparedObject::unindexed(&object.into())?,
+        object: PreparedObject::without_type(&object.into())?,
     })
     .map(drop)
 }

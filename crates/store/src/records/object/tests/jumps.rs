@@ -79,7 +79,7 @@ fn check_later_index(database: fn() -> TestDatabase) {
                 revision,
                 views: Some(0),
                 secrets: None,
-                object: PreparedObject::unindexed(&object.into())?,
+                object: PreparedObject::without_type(&object.into())?,
             })
         });
     }

@@ -178,7 +178,7 @@ impl<'s> Treatment<'s> {
             let (written, problem) = match done {
                 Ok(written) => (written, None),
                 Err(error) => match refusal(&error) {
-                    Some(detail) => (None, Some(detail.to_owned())),
+                    Some(detail) => (None, Some(detail)),
                     None => return Err(error),
                 },
             };
@@ -224,11 +224,6 @@ impl<'s> Treatment<'s> {
 }
 
 /// Why an object stays as it is; `None` if the transaction failed.
-fn refusal(error: &Error) -> Option<&str> {
-    match error {
-        Error::Invalid { detail, .. } | Error::Forbidden(detail) | Error::NotFound(detail) => {
-            Some(detail)
-        }
-        _ => None,
-    }
+fn refusal(error: &Error) -> Option<String> {
+    error.is_refusal().then(|| error.to_string())
 }

@@ -1,0 +1,74 @@
+import { Plus, Trash2 } from "lucide-react";
+import { useLocale } from "~/i18n";
+import type { UniqueSet } from "~/model/typeDraft";
+import { Button } from "~/ui/Button";
+import { MultiSelect } from "~/ui/MultiSelect";
+import type { Design } from "./design";
+import styles from "./LookTab.module.css";
+
+/** Sets of fields whose values together no two objects may share. */
+export function UniqueSets({ design }: { design: Design }) {
+  const { texts } = useLocale();
+  const { draft, change } = design;
+  const add = () =>
+    change((before) => ({
+      ...before,
+      unique: [...before.unique, { key: `u${before.next}`, fields: [] }],
+      next: before.next + 1,
+    }));
+  return (
+    <section className={styles.card} aria-labelledby="unique-sets-title">
+      <div>
+        <h2 id="unique-sets-title">{texts.designer.uniqueSets}</h2>
+        <p className={styles.hint}>{texts.designer.uniqueSetsHint}</p>
+      </div>
+      {draft.unique.map((set, index) => (
+        <FieldSet key={set.key} design={design} set={set} position={index + 1} />
+      ))}
+      <div>
+        <Button onPress={add}>
+          <Plus size={14} aria-hidden="true" />
+          {texts.designer.addUniqueSet}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function FieldSet({ design, set, position }: { design: Design; set: UniqueSet; position: number }) {
+  const { texts } = useLocale();
+  const { draft, change, faults } = design;
+  const title = texts.designer.uniqueSet(position);
+  const fault = faults.all.find(({ pointer }) => pointer === `/unique/${position - 1}`);
+  const options = draft.fields
+    .filter(({ definition }) => definition.type !== "password")
+    .map(({ key, definition }) => ({ id: key, label: definition.label || definition.name }));
+  const replace = (fields: readonly string[]) =>
+    change((before) => ({
+      ...before,
+      unique: before.unique.map((other) => (other.key === set.key ? { ...other, fields } : other)),
+    }));
+  const remove = () =>
+    change((before) => ({
+      ...before,
+      unique: before.unique.filter((other) => other.key !== set.key),
+    }));
+  return (
+    <div role="group" aria-label={title} className={styles.external}>
+      <div className={styles.externalHeader}>
+        <h3>{title}</h3>
+        <Button variant="quiet" aria-label={texts.designer.remove(title)} onPress={remove}>
+          <Trash2 size={14} aria-hidden="true" />
+        </Button>
+      </div>
+      <MultiSelect
+        label={texts.designer.uniqueSetFields}
+        emptyText={texts.designer.noUsedFields}
+        options={options}
+        value={set.fields}
+        onChange={replace}
+      />
+      {fault && <p className={styles.fault}>{fault.detail}</p>}
+    </div>
+  );
+}
