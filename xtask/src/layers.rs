@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "store",
         &[
-            "error resource",
+            "duplicate error resource",
             "engine",
             "records transaction",
             "runtime",

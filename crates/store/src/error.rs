@@ -22,7 +22,7 @@ pub enum Error {
     TooManyGroups,
     /// An object would have values that another one holds, and only one may have.
     #[error("object {} has values of object {}, which are unique", .0.object, .0.holder)]
-    NotUnique(Box<crate::Duplicate>),
+    NotUnique(Box<crate::duplicate::Duplicate>),
     /// A stored value does not have the form that it was written in.
     #[error("stored data is damaged: {0}")]
     Damaged(String),

@@ -3,6 +3,7 @@
 //! `store.read(|tx| …)` and `store.write(context, |tx| …)` run a closure as a transaction; see
 //! [`ReadWork`] and [`WriteWork`].
 
+mod duplicate;
 mod engine;
 mod error;
 mod maintenance;
@@ -13,6 +14,7 @@ mod runtime;
 mod store;
 mod transaction;
 
+pub use duplicate::Duplicate;
 pub use engine::disk::{DEFAULT_LOG_BYTES, ReserveUse};
 pub use engine::driver::meter::Meter;
 pub use engine::driver::postgres::PostgresConfig;
@@ -70,7 +72,7 @@ pub use records::source_object::{LinkCounts, SourceLink};
 pub use records::stored::Stored;
 pub use records::token::UsedToken;
 pub use records::r#type::layout::RenamedColumns;
-pub use records::unique::{Duplicate, SharedValues};
+pub use records::unique::rules::SharedValues;
 pub use records::view::{ViewReader, ViewUsage};
 pub use resource::Resource;
 pub use runtime::long_reads::LongRead;

@@ -146,9 +146,11 @@ export function bodyOf(draft: TypeDraft): TypeBody {
   const nameOf = (key: string) =>
     key.startsWith(UNKNOWN) ? key.slice(UNKNOWN.length) : fieldOf(draft, key)?.definition.name;
   const namesOf = (keys: readonly string[]) => keys.flatMap((key) => nameOf(key) ?? []);
+  const sets = draft.unique.map(({ fields }) => namesOf(fields));
+  const unique = sets.filter((names) => names.length > 0);
   return {
     ...typeBody(draft.type),
-    unique: draft.unique.map(({ fields }) => namesOf(fields)).filter((names) => names.length > 0),
+    ...(draft.type.unique || unique.length > 0 ? { unique } : {}),
     fields: draft.fields.map(sentField),
     render_meta: {
       ...meta,

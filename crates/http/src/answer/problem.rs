@@ -3,7 +3,8 @@
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use stockroom_service::Error;
+use stockroom_model::Problem as Fault;
+use stockroom_service::{Error, NotUnique};
 
 /// `Retry-After` of an overloaded service, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 1;
@@ -24,7 +25,7 @@ const NEEDS_IF_MATCH: &str = "the header If-Match is required: send the ETag of 
 pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
-    errors: Vec<stockroom_model::Problem>,
+    errors: Vec<Fault>,
     /// Members of this kind of problem.
     more: Vec<(&'static str, Value)>,
     headers: Vec<(HeaderName, String)>,
@@ -103,6 +104,20 @@ impl Problem {
         self
     }
 
+    /// Says which fields hold values of another object, and which object that is.
+    fn at_fields(self, refused: &NotUnique) -> Self {
+        let detail = refused.to_string();
+        let fault = |name| Fault::new(format!("fields.{name}"), detail.clone());
+        let problem = Self {
+            errors: refused.fields().map(fault).collect(),
+            ..self
+        };
+        match refused.holder() {
+            Some(holder) => problem.with_member("holder", holder.get()),
+            None => problem,
+        }
+    }
+
     /// Writes the body of an answer that carries a problem; others pass unchanged.
     pub(crate) fn complete(mut response: Response, request_id: &str, path: &str) -> Response {
         let Some(problem) = response.extensions_mut().remove::<Self>() else {
@@ -165,19 +180,7 @@ impl From<Error> for Problem {
                 problem.with_header(header::WWW_AUTHENTICATE, "Bearer")
             }
             Error::Conflict { conflicts, .. } => problem.with_member("conflicts", conflicts),
-            Error::NotUnique(refused) => {
-                let detail = refused.to_string();
-                let fault =
-                    |name| stockroom_model::Problem::new(format!("fields.{name}"), detail.clone());
-                let problem = Self {
-                    errors: refused.fields().map(fault).collect(),
-                    ..problem
-                };
-                match refused.holder() {
-                    Some(holder) => problem.with_member("holder", holder.get()),
-                    None => problem,
-                }
-            }
+            Error::NotUnique(refused) => problem.at_fields(&refused),
             Error::Stale { current, change } => {
                 let problem = problem
                     .with_header(header::ETAG, format!("\"{current}\""))

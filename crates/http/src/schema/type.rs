@@ -228,7 +228,7 @@ struct SectionBody {
     label: String,
     /// `type_id`, `section_name` and, to select fields, `selected_fields`; `{}` means no reference
     #[schema(required = false)]
-    reference: Option<serde_json::Map<String, serde_json::Value>>,
+    reference: Option<serde_json::Map<String, Value>>,
     #[schema(required = false)]
     fields: Option<Vec<String>>,
 }

@@ -5,24 +5,17 @@
 //! end of a write, deletes first, so that the parts of one write may swap values.
 
 mod changes;
-mod rules;
+pub(crate) mod rules;
+pub(crate) mod writes;
 
 use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
-use stockroom_access::Scope;
 use stockroom_filter::{Datum, Key};
-use stockroom_model::json::Value;
-use stockroom_model::r#type::{FieldDefinition, UniqueRule};
+use stockroom_model::r#type::UniqueRule;
 use stockroom_model::{Object, ObjectId, Type, TypeId};
 
-pub(crate) use self::changes::{INSERT, UniqueChanges, params};
-pub use self::rules::SharedValues;
-pub(crate) use self::rules::{DELETE_RULE, DELETE_VALUES};
-use crate::Error;
-use crate::records::catalog::TypeEntry;
-use crate::records::object::Visibility;
-use crate::transaction::WriteTx;
+pub(crate) use self::changes::UniqueChanges;
 
 /// Bytes of a hash. Values that share one by chance are not to be expected.
 const HASH_BYTES: usize = 16;
@@ -47,46 +40,6 @@ pub(crate) struct UniqueRow {
     pub(crate) rule_id: i64,
     pub(crate) hash: ValueHash,
     pub(crate) object_id: ObjectId,
-}
-
-/// Values of an object that another one holds.
-#[derive(Debug, Clone)]
-pub struct Duplicate {
-    /// The type of both.
-    pub type_id: TypeId,
-    /// The fields of the rule, with the labels that people read.
-    pub fields: Vec<(String, String)>,
-    /// The values of these fields.
-    pub values: Vec<Value>,
-    /// The object that may not have them.
-    pub object: ObjectId,
-    /// The object that holds them.
-    pub holder: ObjectId,
-}
-
-impl Duplicate {
-    pub(crate) fn new(
-        entry: &TypeEntry,
-        rule: &UniqueRule,
-        object: &Object,
-        (id, holder): (ObjectId, ObjectId),
-    ) -> Self {
-        let label = |name: &str| {
-            let field = entry.record.field(name);
-            field.map_or_else(String::new, FieldDefinition::title)
-        };
-        let value = |name: &str| object.value(name).cloned().unwrap_or_default();
-        Self {
-            type_id: entry.record.public_id,
-            fields: rule
-                .names()
-                .map(|name| (name.to_owned(), label(name)))
-                .collect(),
-            values: rule.names().map(value).collect(),
-            object: id,
-            holder,
-        }
-    }
 }
 
 /// The rules of a type, with the ids of those that are enforced.
@@ -150,32 +103,3 @@ fn hash(rule: &UniqueRule, object: &Object) -> Option<ValueHash> {
 
 /// The enforced rules of each type.
 pub(crate) type EnforcedRules = HashMap<TypeId, Vec<(i64, UniqueRule)>>;
-
-impl WriteTx<'_> {
-    /// Writes what objects hold by the rules of their types now. Called at the end of a write.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotUnique`] for the first object with values that another one holds.
-    pub(crate) fn write_unique_values(&mut self) -> Result<(), Error> {
-        match self.write_unique_rows()? {
-            None => Ok(()),
-            Some((row, holder)) => Err(self.not_unique(row, holder)?),
-        }
-    }
-
-    /// The error for a row of a stored object.
-    fn not_unique(&mut self, row: UniqueRow, holder: ObjectId) -> Result<Error, Error> {
-        let id = row.object_id;
-        let damaged = || Error::Damaged(format!("object {id} with a unique value has no rule"));
-        let Visibility::Visible(stored) = self.object(&Scope::for_integrity_check(), id)? else {
-            return Err(damaged());
-        };
-        let entry = self.type_entry(stored.type_id)?.ok_or_else(damaged)?;
-        let mut rules = entry.unique.iter();
-        let rule = rules.find(|rule| rule.id == Some(row.rule_id));
-        let rule = &rule.ok_or_else(damaged)?.rule;
-        let duplicate = Duplicate::new(&entry, rule, &stored.object()?, (id, holder));
-        Ok(Error::NotUnique(Box::new(duplicate)))
-    }
-}

@@ -130,7 +130,9 @@ function UniqueSettings({ field, faults, onChange }: UniqueProps) {
         label={texts.designer.unique}
         isSelected={isUnique}
         error={faults?.get("unique")}
-        onChange={(unique) => onChange(unique ? { unique } : { unique: undefined, ...none }, "unique")}
+        onChange={(unique) =>
+          onChange(unique ? { unique } : { unique: undefined, ...none }, "unique")
+        }
       />
       {isUnique && (
         <>

@@ -13,9 +13,9 @@ use crate::Error;
 use crate::engine::driver::Param;
 use crate::records::catalog::Catalog;
 use crate::records::object::{SELECT_SOME, object_row};
-use crate::records::unique::{
-    DELETE_RULE, DELETE_VALUES, EnforcedRules, INSERT, TypeRule, params, rows_of, rules_of,
-};
+use crate::records::unique::rules::{DELETE_RULE, DELETE_VALUES};
+use crate::records::unique::writes::{INSERT, params};
+use crate::records::unique::{EnforcedRules, TypeRule, rows_of, rules_of};
 use crate::transaction::ReadTx;
 
 /// Objects whose documents are read at a time for a repair.

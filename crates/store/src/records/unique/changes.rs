@@ -2,39 +2,11 @@
 
 use std::collections::HashMap;
 
-use stockroom_model::{Object, ObjectId, TypeId};
+use stockroom_model::ObjectId;
 
-use super::{Duplicate, Held, UniqueRow, ValueHash, rows, rows_of};
-use crate::Error;
-use crate::engine::driver::{BatchStatement, Param};
-use crate::records::catalog::TypeEntry;
-use crate::records::object::ObjectRow;
-use crate::records::object::prepared::PreparedObject;
-use crate::records::object::write::ObjectInsert;
+use super::{Held, UniqueRow};
 use crate::records::pending::Step;
 use crate::records::pending::log::{Log, LogSavepoint};
-use crate::transaction::WriteTx;
-
-pub(crate) const INSERT: BatchStatement<'_> = BatchStatement {
-    width: 3,
-    one: "INSERT INTO unique_value (rule_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (rule_id, key) DO NOTHING",
-    all: "INSERT INTO unique_value (rule_id, key, object_id) \
-          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) ON CONFLICT (rule_id, key) DO NOTHING",
-    alike: None,
-    copy: None,
-};
-const DELETE: BatchStatement<'_> = BatchStatement {
-    width: 3,
-    one: "DELETE FROM unique_value WHERE rule_id = ?1 AND key = ?2 AND object_id = ?3",
-    all: "DELETE FROM unique_value USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) AS gone (rule_id, key, object_id) \
-          WHERE unique_value.rule_id = gone.rule_id AND unique_value.key = gone.key AND unique_value.object_id = gone.object_id",
-    alike: None,
-    copy: None,
-};
-const SELECT_HOLDERS: &str = "SELECT rule_id, key, object_id FROM unique_value WHERE rule_id = ?1 AND key IN (SELECT value FROM rarray_of_bytes(?2))";
-
-/// Hashes that are looked up together.
-const TOGETHER: usize = 1_000;
 
 /// Rows that a commit inserts and deletes.
 #[derive(Debug, Default)]
@@ -77,11 +49,32 @@ impl UniqueChanges {
         self.steps.undo(savepoint);
     }
 
-    /// The rows to delete and those to insert, each in their order: two commits then rarely wait for
-    /// each other in a circle.
-    fn unwritten(&self) -> (Vec<UniqueRow>, Vec<UniqueRow>) {
+    /// Of what is to be known, the part that is not.
+    pub(crate) fn unknown(&self, wanted: impl Iterator<Item = Held>) -> Vec<Held> {
+        wanted
+            .filter(|held| !self.holders.contains_key(held))
+            .collect()
+    }
+
+    /// Takes note of who holds what.
+    pub(crate) fn learn(&mut self, known: impl Iterator<Item = (Held, Option<ObjectId>)>) {
+        self.holders.extend(known);
+    }
+
+    /// The first row that another object is known to hold, and that object.
+    pub(crate) fn held_by_another(&self, rows: &[UniqueRow]) -> Option<(UniqueRow, ObjectId)> {
+        rows.iter().find_map(|row| {
+            let holder = self.holders.get(&held(row)).copied().flatten()?;
+            (holder != row.object_id).then_some((*row, holder))
+        })
+    }
+
+    /// The rows to delete and those to insert, which are then taken for written. Each are in their
+    /// order: two commits then rarely wait for each other in a circle.
+    pub(crate) fn take_unwritten(&mut self) -> (Vec<UniqueRow>, Vec<UniqueRow>) {
         let mut last: HashMap<UniqueRow, Step> = HashMap::new();
         last.extend(self.steps.unwritten().iter().copied());
+        self.steps.set_written();
         let with = |wanted: Step| {
             let rows = last.iter().filter(|(_, step)| **step == wanted);
             let mut rows: Vec<UniqueRow> = rows.map(|(row, _)| *row).collect();
@@ -92,163 +85,6 @@ impl UniqueChanges {
     }
 }
 
-const fn held(row: &UniqueRow) -> Held {
+pub(super) const fn held(row: &UniqueRow) -> Held {
     (row.rule_id, row.hash)
-}
-
-pub(crate) fn params(rows: &[UniqueRow]) -> Vec<Param<'_>> {
-    let params = rows.iter().flat_map(|row| {
-        [
-            Param::Int(row.rule_id),
-            Param::Bytes(&row.hash),
-            row.object_id.into(),
-        ]
-    });
-    params.collect()
-}
-
-impl WriteTx<'_> {
-    /// Writes the rows so far. Returns one that another object holds, and that object.
-    pub(super) fn write_unique_rows(&mut self) -> Result<Option<(UniqueRow, ObjectId)>, Error> {
-        let (deleted, inserted) = self.unique_changes().unwritten();
-        self.unique_changes().steps.set_written();
-        if self.is_sharded() {
-            // A statement is sent to the shard of its row.
-            for row in deleted.chunks(1) {
-                self.run_many(&DELETE, &params(row))?;
-            }
-        } else {
-            self.run_many(&DELETE, &params(&deleted))?;
-        }
-        let written = self.run_many_counted(&INSERT, &params(&inserted))?;
-        if written == inserted.len() as u64 {
-            return Ok(None);
-        }
-        Ok(self.held_by_others(&inserted)?.into_iter().next())
-    }
-
-    /// The rows that other objects hold, each with that object.
-    pub(super) fn held_by_others(
-        &mut self,
-        rows: &[UniqueRow],
-    ) -> Result<Vec<(UniqueRow, ObjectId)>, Error> {
-        let mut others = Vec::new();
-        for some in rows.chunks(TOGETHER) {
-            let holders = self.stored_holders(some.iter().map(held))?;
-            others.extend(some.iter().filter_map(|row| {
-                let holder = *holders.get(&held(row))?;
-                (holder != row.object_id).then_some((*row, holder))
-            }));
-        }
-        Ok(others)
-    }
-
-    fn stored_holders(
-        &mut self,
-        wanted: impl Iterator<Item = Held>,
-    ) -> Result<HashMap<Held, ObjectId>, Error> {
-        let mut by_rule: HashMap<i64, Vec<Vec<u8>>> = HashMap::new();
-        for (rule_id, hash) in wanted {
-            by_rule.entry(rule_id).or_default().push(hash.to_vec());
-        }
-        let mut holders = HashMap::new();
-        for (rule_id, hashes) in by_rule {
-            let params = [rule_id.into(), Param::ManyBytes(&hashes)];
-            self.each(SELECT_HOLDERS, &params, |row| {
-                let hash = ValueHash::try_from(row.bytes(1)?);
-                let hash = hash.map_err(|_| Error::Damaged("a hash of values".to_owned()))?;
-                holders.insert((rule_id, hash), row.id(2)?);
-                Ok(())
-            })?;
-        }
-        Ok(holders)
-    }
-
-    /// Looks up who holds the values of many objects, before they claim them one by one.
-    fn look_up_holders(&mut self, wanted: impl Iterator<Item = Held>) -> Result<(), Error> {
-        let holders = &self.unique_changes().holders;
-        let unknown = wanted.filter(|held| !holders.contains_key(held));
-        let unknown: Vec<Held> = unknown.collect();
-        for some in unknown.chunks(TOGETHER) {
-            let found = self.stored_holders(some.iter().copied())?;
-            let known = some.iter().map(|held| (*held, found.get(held).copied()));
-            self.unique_changes().holders.extend(known);
-        }
-        Ok(())
-    }
-
-    /// Looks up who holds the values of objects that are inserted one by one.
-    pub fn look_up_unique_values<'o>(
-        &mut self,
-        type_id: TypeId,
-        objects: impl Iterator<Item = &'o PreparedObject>,
-    ) -> Result<(), Error> {
-        let Some(entry) = self.type_entry(type_id)? else {
-            return Ok(());
-        };
-        if entry.unique.is_empty() {
-            return Ok(());
-        }
-        self.look_up_holders(objects.flat_map(|object| object.held(&entry.unique)))
-    }
-
-    /// Takes the unique values of an object that is inserted later in this commit, where one that is
-    /// refused must not stop the others.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotUnique`] if another object holds one.
-    pub fn claim_unique_values(&mut self, insert: &ObjectInsert) -> Result<(), Error> {
-        let entry = self.type_entry(insert.object.type_id())?;
-        let Some(entry) = entry.filter(|entry| !entry.unique.is_empty()) else {
-            return Ok(());
-        };
-        let rows = rows(insert.id, insert.object.held(&entry.unique));
-        let now = self.context().now;
-        let object = || {
-            let (document, _) = insert.object.clone().finish(insert.id, now);
-            Ok(Object::from_document(serde_json::from_str(&document)?))
-        };
-        self.claim_rows(&entry, &rows, object)
-    }
-
-    /// Like [`WriteTx::claim_unique_values`], for an object that becomes another one.
-    pub fn claim_edited_values(&mut self, stored: &ObjectRow, new: &Object) -> Result<(), Error> {
-        let entry = self.entry_of(stored)?;
-        if entry.unique.is_empty() {
-            return Ok(());
-        }
-        let id = stored.public_id;
-        let old = rows_of(&entry.unique, id, &stored.object()?);
-        let mut rows = rows_of(&entry.unique, id, new);
-        rows.retain(|row| !old.contains(row));
-        self.claim_rows(&entry, &rows, || Ok(new.clone()))
-    }
-
-    fn claim_rows(
-        &mut self,
-        entry: &TypeEntry,
-        rows: &[UniqueRow],
-        object: impl FnOnce() -> Result<Object, Error>,
-    ) -> Result<(), Error> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        self.look_up_holders(rows.iter().map(held))?;
-        let holders = &self.unique_changes().holders;
-        let other = rows.iter().find_map(|row| {
-            let holder = holders.get(&held(row)).copied().flatten()?;
-            (holder != row.object_id).then_some((*row, holder))
-        });
-        let Some((row, holder)) = other else {
-            self.unique_changes().replace(&[], rows);
-            return Ok(());
-        };
-        let mut rules = entry.unique.iter();
-        let rule = rules.find(|rule| rule.id == Some(row.rule_id));
-        let rule = rule.ok_or_else(|| Error::Damaged(format!("no rule {}", row.rule_id)))?;
-        let ids = (row.object_id, holder);
-        let duplicate = Duplicate::new(entry, &rule.rule, &object()?, ids);
-        Err(Error::NotUnique(Box::new(duplicate)))
-    }
 }

@@ -7,7 +7,7 @@ use stockroom_model::json::Value;
 use stockroom_model::r#type::UniqueRule;
 use stockroom_model::{Object, ObjectId, Type, TypeId};
 
-use super::changes::{INSERT, params};
+use super::writes::{INSERT, params};
 use super::{EnforcedRules, TypeRule, UniqueRow, ValueHash, rows_of};
 use crate::Error;
 use crate::engine::driver::Param;

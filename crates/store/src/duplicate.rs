@@ -1,0 +1,19 @@
+//! What is told of values that only one object may have.
+
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectId, TypeId};
+
+/// Values of an object that another one holds.
+#[derive(Debug, Clone)]
+pub struct Duplicate {
+    /// The type of both.
+    pub type_id: TypeId,
+    /// The fields of the rule, with the labels that people read.
+    pub fields: Vec<(String, String)>,
+    /// The values of these fields.
+    pub values: Vec<Value>,
+    /// The object that may not have them.
+    pub object: ObjectId,
+    /// The object that holds them.
+    pub holder: ObjectId,
+}
