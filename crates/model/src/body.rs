@@ -61,6 +61,11 @@ impl<'a> Body<'a> {
         self.report.warning(self.at(key), detail);
     }
 
+    /// Notes a warning at a pointer.
+    pub fn warn_at(&self, pointer: impl Into<String>, detail: impl Into<String>) {
+        self.report.warning(pointer, detail);
+    }
+
     /// Warns about members that `known` does not name: they are ignored.
     pub fn warn_unknown(&self, known: &[&str]) {
         for name in self.unknown(known).take(MOST_UNKNOWN) {

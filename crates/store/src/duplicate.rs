@@ -16,4 +16,6 @@ pub struct Duplicate {
     pub object: ObjectId,
     /// The object that holds them.
     pub holder: ObjectId,
+    /// Whether the same change gave them to that object, so that nobody knows of it yet.
+    pub is_new: bool,
 }

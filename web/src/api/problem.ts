@@ -27,6 +27,8 @@ export class Problem extends Error {
   readonly requestId: string | undefined;
   readonly faults: readonly Fault[];
   readonly conflicts: readonly Conflict[];
+  /** The object that has values which only one may have. */
+  readonly holder: number | undefined;
 
   constructor(status: number, document: Partial<ProblemDocument> | undefined) {
     const title = document?.title ?? `HTTP ${status}`;
@@ -38,6 +40,7 @@ export class Problem extends Error {
     this.requestId = document?.request_id ?? undefined;
     this.faults = document?.errors ?? [];
     this.conflicts = (document?.conflicts ?? []) as Conflict[];
+    this.holder = document?.holder;
   }
 
   /** What is wrong, without pointers into the body. */

@@ -8,6 +8,12 @@ export function valuesOf(object: InventoryObject): Values {
   return new Map(object.fields.map(({ name, value }) => [name, value]));
 }
 
+/** The values that a copy of an object begins with: without those that only one object may have. */
+export function copiedValues(object: InventoryObject, fields: readonly FieldDefinition[]): Values {
+  const unique = new Set(fields.filter((field) => field.unique === true).map(({ name }) => name));
+  return new Map(object.fields.map(({ name, value }) => [name, unique.has(name) ? null : value]));
+}
+
 /** The values of a new object: what the type's fields begin with. */
 export function initialValues(fields: readonly FieldDefinition[]): Values {
   return new Map(fields.map((field) => [field.name, field.value ?? field.default ?? null]));

@@ -150,7 +150,8 @@ export function bodyOf(draft: TypeDraft): TypeBody {
   const unique = sets.filter((names) => names.length > 0);
   return {
     ...typeBody(draft.type),
-    ...(draft.type.unique || unique.length > 0 ? { unique } : {}),
+    // Without it, those that are stored would stay.
+    unique,
     fields: draft.fields.map(sentField),
     render_meta: {
       ...meta,

@@ -23,6 +23,7 @@ export function readType(value: unknown): Read<ObjectType> {
   if (!isObject(value) || typeof value["name"] !== "string") return { is: "no-type" };
   const { fields = [], render_meta: meta = {}, acl = {}, label = value["name"] } = value;
   if (!Array.isArray(fields) || !fields.every(isField)) return { is: "no-type" };
+  if (!areSets(value["unique"] ?? [])) return { is: "no-type" };
   if (!isObject(meta) || !isObject(acl) || typeof label !== "string") return { is: "no-type" };
   const { sections = [], externals = [], summary = {} } = meta;
   const areLists = Array.isArray(sections) && Array.isArray(externals) && isObject(summary);
@@ -48,6 +49,11 @@ export function readType(value: unknown): Read<ObjectType> {
 
 function namesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+}
+
+function areSets(value: unknown): boolean {
+  const isName = (name: unknown) => typeof name === "string";
+  return Array.isArray(value) && value.every((set) => Array.isArray(set) && set.every(isName));
 }
 
 function isField(value: unknown): value is FieldDefinition {

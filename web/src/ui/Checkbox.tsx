@@ -1,4 +1,5 @@
 import { Check, Minus } from "lucide-react";
+import { useId } from "react";
 import { Checkbox as AriaCheckbox, type CheckboxProps } from "react-aria-components";
 import styles from "./Checkbox.module.css";
 
@@ -9,9 +10,15 @@ interface Props extends Omit<CheckboxProps, "className" | "style" | "children"> 
 }
 
 export function Checkbox({ label, hidesLabel, error, ...props }: Props) {
+  const errorId = useId();
   return (
     <span className={styles.field}>
-      <AriaCheckbox {...props} isInvalid={error !== undefined} className={styles.checkbox ?? ""}>
+      <AriaCheckbox
+        {...props}
+        isInvalid={error !== undefined}
+        aria-describedby={error ? errorId : undefined}
+        className={styles.checkbox ?? ""}
+      >
         {({ isSelected, isIndeterminate }) => (
           <>
             <span className={styles.box}>
@@ -22,7 +29,11 @@ export function Checkbox({ label, hidesLabel, error, ...props }: Props) {
           </>
         )}
       </AriaCheckbox>
-      {error && <span className={styles.error}>{error}</span>}
+      {error && (
+        <span id={errorId} className={styles.error}>
+          {error}
+        </span>
+      )}
     </span>
   );
 }

@@ -48,7 +48,10 @@ pub(super) fn server() -> Definition {
                 .required()
                 .regex(HOST_NAME)
                 .placeholder("ham-hv-001"),
-            text("asset-tag", "Asset tag").required().regex(r"A\d{6}"),
+            text("asset-tag", "Asset tag")
+                .required()
+                .unique()
+                .regex(r"A\d{6}"),
             select("status", "Status", STATUS)
                 .required()
                 .preset("in-use"),
@@ -73,7 +76,10 @@ pub(super) fn server() -> Definition {
         [
             text("manufacturer", "Manufacturer"),
             text("model", "Model"),
-            text("serial", "Serial number").required().regex(SERIAL),
+            text("serial", "Serial number")
+                .required()
+                .unique()
+                .regex(SERIAL),
             number("cores", "Processor cores"),
             number("memory-gib", "Memory in GiB"),
             number("power-watts", "Power in W")

@@ -174,6 +174,11 @@ impl Field {
         self.with("required", json!(true))
     }
 
+    /// Lets no two objects have the same value.
+    pub(super) fn unique(self) -> Self {
+        self.with("unique", json!(true))
+    }
+
     /// Sets the expression that the whole value must match.
     pub(super) fn regex(self, pattern: &str) -> Self {
         self.with("regex", json!(pattern))

@@ -9,6 +9,7 @@ use super::{CONTRACT, FAX_MACHINE, IP_NETWORK, LAPTOP, MONITOR, PERSON, PRINTER,
 fn asset_tag() -> Field {
     text("asset-tag", "Asset tag")
         .required()
+        .unique()
         .regex(r"A\d{6}")
         .placeholder("A104711")
 }
@@ -56,7 +57,10 @@ pub(super) fn laptop() -> Definition {
         [
             text("manufacturer", "Manufacturer"),
             text("model", "Model"),
-            text("serial", "Serial number").required().regex(SERIAL),
+            text("serial", "Serial number")
+                .required()
+                .unique()
+                .regex(SERIAL),
             mac("mac-address", "MAC address"),
             number("memory-gib", "Memory in GiB"),
             number("disk-gib", "Disk in GiB"),
@@ -125,7 +129,7 @@ pub(super) fn monitor() -> Definition {
         [
             text("manufacturer", "Manufacturer"),
             text("model", "Model"),
-            text("serial", "Serial number").regex(SERIAL),
+            text("serial", "Serial number").unique().regex(SERIAL),
             number("diagonal", "Diagonal in inches"),
         ],
     )
@@ -167,7 +171,7 @@ pub(super) fn printer() -> Definition {
         [
             text("manufacturer", "Manufacturer"),
             text("model", "Model"),
-            text("serial", "Serial number").regex(SERIAL),
+            text("serial", "Serial number").unique().regex(SERIAL),
             checkbox("colour", "Prints in colour"),
         ],
     )

@@ -268,7 +268,10 @@ async fn a_rule_begins_only_where_all_values_differ(server: TestServer) {
     let rule = json!({"fields": [unique("text", "serial")]});
     let refused = patch_type(&admin, type_id, rule.clone()).await.expect(400);
     assert_eq!(refused.pointers(), ["/fields/0/unique"]);
-    let shared = format!("objects share values: \"X1\" in {}, {}", ids[0], ids[1]);
+    let shared = format!(
+        "objects share values: \"X1\" in objects {}, {}",
+        ids[0], ids[1]
+    );
     assert!(refused.detail().contains(&shared), "{}", refused.detail());
     let _ = insert(&admin, type_id, &[("serial", json!("X1"))]).await;
     for id in [ids[1], ids[1] + 3] {
@@ -342,4 +345,162 @@ async fn members_without_effect_are_warned_about(server: TestServer) {
         "/fields/2/where",
     ];
     assert_eq!(made.warnings(), expected);
+}
+
+#[apply(both)]
+async fn a_batch_may_end_a_rule_after_a_write(server: TestServer) {
+    let admin = server.admin();
+    let type_id = laptops(&admin).await;
+    let x1 = [("serial", json!("X1"))];
+    let insert_one =
+        json!({"method": "POST", "path": "/objects", "body": inventory::object(type_id, &x1)});
+    let plain = json!({"fields": [field("text", "serial"), field("text", "note")]});
+    let end = json!({"method": "PATCH", "path": format!("/types/{type_id}"), "body": plain});
+    let batch = json!({"operations": [insert_one, end]});
+    let _ = admin.post("/rest/batch", batch).await.expect(200);
+    // Another rule does not inherit what the first one knew.
+    let other = make_type(&admin, "tablet", &[unique("text", "serial")]).await;
+    let _ = insert(&admin, other, &x1).await;
+}
+
+#[apply(both)]
+async fn a_rule_that_stands_twice_is_one(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "laptop", &[field("text", "serial")]).await;
+    for serial in ["X1", "X2"] {
+        let _ = insert(&admin, type_id, &[("serial", json!(serial))]).await;
+    }
+    let twice = json!({"fields": [unique("text", "serial")], UNIQUE: [["serial"], ["serial"]]});
+    let _ = patch_type(&admin, type_id, twice).await.expect(202);
+    let _ = try_insert(&admin, type_id, &[("serial", json!("X1"))])
+        .await
+        .expect(409);
+    let once = json!({"fields": [field("text", "serial")]});
+    let _ = patch_type(&admin, type_id, once).await.expect(202);
+    let _ = try_insert(&admin, type_id, &[("serial", json!("X1"))])
+        .await
+        .expect(409);
+    let _ = patch_type(&admin, type_id, json!({UNIQUE: []}))
+        .await
+        .expect(202);
+    let _ = insert(&admin, type_id, &[("serial", json!("X1"))]).await;
+}
+
+#[apply(both)]
+async fn references_and_dates_are_the_same_in_all_their_forms(server: TestServer) {
+    let admin = server.admin();
+    let fields = [unique("ref", "rack"), unique("date", "day")];
+    let type_id = make_type(&admin, "slot", &fields).await;
+    let first = insert(&admin, type_id, &[("day", json!("2026-03-04"))]).await;
+    let _ = insert(&admin, type_id, &[("rack", json!(first))]).await;
+    for same in [
+        ("rack", json!(first.to_string())),
+        ("day", json!({"$date": 1_772_582_400_000_i64})),
+    ] {
+        let _ = try_insert(&admin, type_id, std::slice::from_ref(&same))
+            .await
+            .expect(409);
+    }
+}
+
+#[apply(both)]
+async fn sets_follow_their_fields(server: TestServer) {
+    let admin = server.admin();
+    let fields = [field("text", "site"), field("number", "vid")];
+    let type_id = make_type(&admin, "vlan", &fields).await;
+    let read = async || {
+        let answer = admin.get(&format!("/rest/types/{type_id}")).await;
+        let stored = answer.expect(200).member("result");
+        stored.get(UNIQUE).cloned()
+    };
+    let sets = json!({UNIQUE: [["site", "vid"]]});
+    let _ = patch_type(&admin, type_id, sets).await.expect(202);
+    let place = field_with("text", "place", &json!({"renamed_from": "site"}));
+    let renamed = json!({"fields": [place, field("number", "vid")]});
+    let _ = patch_type(&admin, type_id, renamed).await.expect(202);
+    assert_eq!(read().await, Some(json!([["place", "vid"]])));
+    // An earlier state without sets has none.
+    let restore = format!("/rest/types/{type_id}/restore");
+    let body = json!({"revision": 1, "force": true});
+    let _ = admin.post(&restore, body).await.expect(202);
+    assert_eq!(read().await, None);
+    let sets = json!({UNIQUE: [["site", "vid"]]});
+    let _ = patch_type(&admin, type_id, sets).await.expect(202);
+    let without = json!({"fields": [field("text", "site")]});
+    let changed = patch_type(&admin, type_id, without).await.expect(202);
+    assert!(
+        changed.warnings().contains(&"/unique/0".to_owned()),
+        "{changed}"
+    );
+    assert_eq!(read().await, None);
+}
+
+#[apply(both)]
+async fn a_preview_tells_which_objects_share_values(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "laptop", &[field("text", "serial")]).await;
+    let mut ids = Vec::new();
+    for serial in ["X2", "X1", "X1"] {
+        ids.push(insert(&admin, type_id, &[("serial", json!(serial))]).await);
+    }
+    let stored = admin
+        .get(&format!("/rest/types/{type_id}"))
+        .await
+        .expect(200);
+    let mut body = stored.member("result");
+    body["fields"] = json!([unique("text", "serial")]);
+    let preview = format!("/rest/types/{type_id}/preview");
+    let told = admin.post(&preview, body.clone()).await.expect(200);
+    let refused = told.member("result")["refused"].clone();
+    assert_eq!(refused[0]["reason"], "unique", "{told}");
+    assert_eq!(refused[0]["count"], 2);
+    let named: Vec<&Value> = refused[0]["objects"].as_array().unwrap().iter().collect();
+    assert_eq!(
+        [&named[0]["public_id"], &named[1]["public_id"]],
+        [ids[1], ids[2]]
+    );
+    // It has changed nothing.
+    let _ = insert(&admin, type_id, &[("serial", json!("X1"))]).await;
+    let _ = admin.delete(&path(ids[1])).await.expect(200);
+    let _ = admin.delete(&path(ids[2])).await.expect(200);
+    let told = admin.post(&preview, body).await.expect(200);
+    assert_eq!(told.member("result")["refused"], json!([]), "{told}");
+}
+
+#[apply(both)]
+async fn a_row_may_take_what_an_earlier_row_has_freed(server: TestServer) {
+    let admin = server.admin();
+    let type_id = laptops(&admin).await;
+    let old = [("serial", json!("A")), ("note", json!("one"))];
+    let _ = insert(&admin, type_id, &old).await;
+    let file = "note,serial\none,X\ntwo,A\nthree,A\n";
+    let import = upload(&admin, "a.csv", file).await;
+    let body = json!({"type_id": type_id, "key": ["note"], "policy": "skip"});
+    let done = run(&server, &admin, &import, body).await;
+    let expected = json!({"update": 1, "new": 1, "error": 1});
+    assert_eq!(counts(&done), expected, "{done}");
+    let found = problems(&admin, &import).await;
+    assert!(
+        found[0]
+            .2
+            .ends_with("given to another object in the same change"),
+        "{found:?}"
+    );
+}
+
+#[apply(both)]
+async fn cleaning_gives_no_two_objects_one_value(server: TestServer) {
+    let admin = server.admin();
+    let type_id = make_type(&admin, "laptop", &[field("text", "name")]).await;
+    let mut ids = Vec::new();
+    for name in ["a", "b"] {
+        ids.push(insert(&admin, type_id, &[("name", json!(name))]).await);
+    }
+    let serial = field_with("text", "serial", &json!({UNIQUE: true, "value": "none"}));
+    let change = json!({"fields": [field("text", "name"), serial]});
+    let _ = patch_type(&admin, type_id, change).await.expect(202);
+    let clean = format!("/rest/objects/clean/{type_id}");
+    let cleaned = admin.put(&clean, json!({})).await;
+    assert!(cleaned.status < 300, "{cleaned}");
+    assert_eq!(serial_of(&admin, ids[1]).await, Value::Null);
 }

@@ -394,7 +394,7 @@ async fn doubtful_types_are_stored_with_warnings_and_refused_when_strict(server:
             "/fields/0/ref_types/0",
         ),
         (
-            json!({"fields": [field(&json!({"unique": true}))]}),
+            json!({"fields": [field(&json!({"unique": "yes"}))]}),
             "/fields/0/unique",
         ),
         (

@@ -122,9 +122,20 @@ impl FieldDefinition {
         self.kind.is_long() || self.definition.get("indexed") == Some(&Value::Bool(false))
     }
 
-    /// The value that cleaning gives an object without one.
+    /// Whether no two objects may share a value of the field alone.
+    #[must_use]
+    pub fn is_unique(&self) -> bool {
+        let unique = self.definition.get("unique").and_then(Value::as_bool);
+        unique == Some(true) && !self.kind.is_secret()
+    }
+
+    /// The value that cleaning gives an object without one. Of a unique field, all but one object
+    /// could not have it.
     #[must_use]
     pub fn initial_value(&self) -> Value {
+        if self.is_unique() {
+            return Value::Null;
+        }
         self.kind.initial_value(&self.definition)
     }
 }

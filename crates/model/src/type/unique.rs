@@ -8,8 +8,8 @@ use super::rename::{Rename, new_names};
 use super::{FieldDefinition, Fields, Type};
 use crate::body::Body;
 use crate::json::{Value, pointer};
-use crate::kind::FieldKind;
-use crate::{Object, name};
+use crate::kind::{FieldKind, reference_target};
+use crate::{Object, Timestamp, name};
 
 /// The most fields whose values are unique together.
 const MOST_FIELDS: usize = 8;
@@ -52,10 +52,8 @@ impl UniqueRule {
     /// The rule of a field by its own definition, if it has one.
     fn of_field(field: &FieldDefinition) -> Option<Self> {
         let given = |key: &str| field.definition.get(key);
-        let is_true = |key: &str| given(key).and_then(Value::as_bool) == Some(true);
-        let has_rule = is_true("unique") && !field.kind.is_secret();
-        has_rule.then(|| Self {
-            fold: is_true("fold"),
+        field.is_unique().then(|| Self {
+            fold: given("fold").and_then(Value::as_bool) == Some(true),
             active_only: given("where").and_then(Value::as_str) == Some("active"),
             ..Self::new([field])
         })
@@ -86,9 +84,7 @@ impl UniqueRule {
             return None;
         }
         let value = |field: &UniqueField| {
-            let value = object.value(&field.name)?;
-            let value = field.kind.canonical(value).unwrap_or_else(|| value.clone());
-            let value = match value {
+            let value = match field.compared(object.value(&field.name)?) {
                 Value::String(text) if self.fold => Value::String(name::key(&text)),
                 value => value,
             };
@@ -99,8 +95,25 @@ impl UniqueRule {
     }
 }
 
+impl UniqueField {
+    /// A value in the one form of all that mean the same.
+    fn compared(&self, value: &Value) -> Value {
+        let same = if self.kind.is_reference() {
+            reference_target(value).map(|id| Value::from(id.get()))
+        } else if self.kind.holds_dates() {
+            let time = value.as_str().and_then(|text| self.kind.time(text));
+            time.map(Timestamp::to_date)
+        } else {
+            None
+        };
+        let same = same.or_else(|| self.kind.canonical(value));
+        same.unwrap_or_else(|| value.clone())
+    }
+}
+
 impl Type {
-    /// The rules that its definition asks for: those of its fields, then those of several fields.
+    /// The rules that its definition asks for, each once: those of its fields, then those of sets of
+    /// fields.
     #[must_use]
     pub fn unique_rules(&self) -> Vec<UniqueRule> {
         let of_fields = self.fields().iter().filter_map(UniqueRule::of_field);
@@ -111,18 +124,18 @@ impl Type {
             });
             Some(UniqueRule::new(fields.collect::<Option<Vec<_>>>()?))
         });
-        of_fields.chain(of_sets).collect()
+        let mut rules = Vec::new();
+        for rule in of_fields.chain(of_sets) {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+        rules
     }
 
     /// The sets of unique fields with the new names of these.
     pub(super) fn renamed_unique(&self, renames: &[Rename]) -> Vec<Vec<String>> {
-        let (mut sets, new) = (self.unique.clone(), new_names(renames));
-        for name in sets.iter_mut().flatten() {
-            if let Some(new) = new.get(name.as_str()) {
-                (*new).clone_into(name);
-            }
-        }
-        sets
+        renamed(self.unique.clone(), renames)
     }
 }
 
@@ -142,16 +155,34 @@ pub(super) fn unique(
     }
     body.at_most("unique", MOST_SETS, "sets of unique fields")?;
     let sets = body.items("unique", "a list of names of fields", names)?;
+    let mut read = Vec::with_capacity(sets.len());
     let mut is_right = true;
-    for (index, set) in sets.iter().enumerate() {
-        if let Some(detail) = refusal(set, fields)
-            && !known.contains(set)
-        {
-            body.problem_at(pointer(&body.at("unique"), index), detail);
-            is_right = false;
+    // A patch that renames a field, or takes it away, leaves the stored sets as they are.
+    for (index, set) in renamed(sets, renames).into_iter().enumerate() {
+        let at = pointer(&body.at("unique"), index);
+        match refusal(&set, fields) {
+            None => read.push(set),
+            Some(detail) if known.contains(&set) => {
+                body.warn_at(at, format!("ends: {detail}"));
+            }
+            Some(detail) => {
+                body.problem_at(at, detail);
+                is_right = false;
+            }
         }
     }
-    is_right.then_some(sets)
+    is_right.then_some(read)
+}
+
+/// Sets with the new names of these fields.
+fn renamed(mut sets: Vec<Vec<String>>, renames: &[Rename]) -> Vec<Vec<String>> {
+    let new = new_names(renames);
+    for name in sets.iter_mut().flatten() {
+        if let Some(new) = new.get(name.as_str()) {
+            (*new).clone_into(name);
+        }
+    }
+    sets
 }
 
 fn names(set: &Value) -> Option<Vec<String>> {

@@ -9,8 +9,8 @@ use stockroom_store::{Duplicate, SharedValues};
 
 /// Characters of a value in a message.
 const MOST_SHOWN: usize = 100;
-/// Objects that a message names.
-const MOST_NAMED: usize = 10;
+/// Values that a message tells as shared, and objects that it names for each.
+const MOST_NAMED: usize = 5;
 
 /// An object would have values that another one holds. What they are and who holds them is told to
 /// those who may read objects of the type.
@@ -42,7 +42,8 @@ impl NotUnique {
     /// The object that has the values, for those who may read it.
     #[must_use]
     pub fn holder(&self) -> Option<ObjectId> {
-        self.is_shown.then_some(self.duplicate.holder)
+        let is_known = self.is_shown && !self.duplicate.is_new;
+        is_known.then_some(self.duplicate.holder)
     }
 }
 
@@ -54,32 +55,43 @@ impl fmt::Display for NotUnique {
             1 => ("value", "is"),
             _ => ("values", "are"),
         };
+        write!(formatter, "the {noun} ")?;
         if self.is_shown {
-            let values = shown(&self.duplicate.values);
-            let holder = self.duplicate.holder;
-            write!(
-                formatter,
-                "the {noun} {values} of {fields} {is} taken by object {holder}"
-            )
-        } else {
-            write!(
-                formatter,
-                "the {noun} of {fields} {is} taken by another object"
-            )
+            write!(formatter, "{} ", shown(&self.duplicate.values))?;
+        }
+        write!(formatter, "of {fields} {is} ")?;
+        match self.holder() {
+            Some(holder) => write!(formatter, "taken by object {holder}"),
+            None if self.duplicate.is_new => {
+                formatter.write_str("given to another object in the same change")
+            }
+            None => formatter.write_str("taken by another object"),
         }
     }
 }
 
-/// Values that objects share, for a message.
-pub(crate) fn shared(shared: &SharedValues) -> String {
-    let named = shared.objects.iter().take(MOST_NAMED);
-    let named: Vec<String> = named.map(ToString::to_string).collect();
-    let more = shared.objects.len().saturating_sub(MOST_NAMED);
-    let more = match more {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+/// Values that objects share, for a message: the first of them.
+pub(crate) fn shared(found: &[SharedValues]) -> String {
+    let told = found.iter().take(MOST_NAMED).map(|shared| {
+        let named = shared.objects.iter().take(MOST_NAMED);
+        let named: Vec<String> = named.map(ToString::to_string).collect();
+        let more = match shared.count.saturating_sub(named.len()) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!(
+            "{} in objects {}{more}",
+            shown(&shared.values),
+            named.join(", ")
+        )
+    });
+    let told: Vec<String> = told.collect();
+    let more = if found.len() > MOST_NAMED {
+        "; and more values"
+    } else {
+        ""
     };
-    format!("{} in {}{more}", shown(&shared.values), named.join(", "))
+    format!("objects share values: {}{more}", told.join("; "))
 }
 
 fn shown(values: &[Value]) -> String {

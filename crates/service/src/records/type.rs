@@ -168,24 +168,24 @@ fn replace(
         before,
         after,
         renames,
-    } = redefinition;
-    if !access.covers_all() && object::makes_passwords(&before, &after) {
+    } = &redefinition;
+    if !access.covers_all() && object::makes_passwords(before, after) {
         let detail = "the token is only for some types, and a field that becomes a password takes copies of its values out of what others have stored";
         return Err(Error::Forbidden(detail.to_owned()));
     }
     let scope = &access.scope;
-    many_fields::check(tx, scope, &before, &after)?;
-    warnings::check_orphans(service, tx, scope, (&before, &after), &effects)?;
+    many_fields::check(tx, scope, before, after)?;
+    warnings::check_orphans(service, tx, scope, (before, after), &effects)?;
     let (warnings, mut effects) = (report.into_warnings(), effects.into_warnings());
     let known = warnings_of_stored(tx, &stored.record, limits)?;
     permit.warn([added(&warnings, &known), effects.clone()].concat())?;
     tx.require_exclusive()?;
-    object::rename_fields(service, scope, tx, before.public_id, &renames)?;
-    object::adapt_objects_to_type(service, scope, tx, &before, &after)?;
-    let shared = unique::adapt(tx, scope, (&before, &after), &renames)?;
+    object::rename_fields(service, scope, tx, before.public_id, renames)?;
+    object::adapt_objects_to_type(service, scope, tx, before, after)?;
+    let shared = unique::adapt(tx, scope, &redefinition)?;
     effects.extend(permit.warn(shared)?);
     Ok(Replaced {
-        stored: tx.update_type(stored, after)?,
+        stored: tx.update_type(stored, redefinition.after)?,
         warnings,
         effects,
     })

@@ -74,7 +74,7 @@ export function Properties({ design, field, onClose, onAnnounce, onRemoved }: Pr
         error={faults?.get("required")}
         onChange={(required) => change({ required: required || undefined }, "required")}
       />
-      {definition.type !== "password" && (
+      {(definition.type !== "password" || definition.unique === true) && (
         <UniqueSettings field={definition} faults={faults} onChange={change} />
       )}
       {settingsOf(kind).map((setting) => {

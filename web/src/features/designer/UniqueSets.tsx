@@ -39,9 +39,11 @@ function FieldSet({ design, set, position }: { design: Design; set: UniqueSet; p
   const { texts } = useLocale();
   const { draft, change, faults } = design;
   const title = texts.designer.uniqueSet(position);
-  const fault = faults.all.find(({ pointer }) => pointer === `/unique/${position - 1}`);
+  // Empty sets are not sent.
+  const sent = draft.unique.filter(({ fields }) => fields.length > 0).indexOf(set);
+  const fault = faults.all.find(({ pointer }) => pointer === `/unique/${sent}`);
   const options = draft.fields
-    .filter(({ definition }) => definition.type !== "password")
+    .filter(({ key, definition }) => definition.type !== "password" || set.fields.includes(key))
     .map(({ key, definition }) => ({ id: key, label: definition.label || definition.name }));
   const replace = (fields: readonly string[]) =>
     change((before) => ({
@@ -67,6 +69,7 @@ function FieldSet({ design, set, position }: { design: Design; set: UniqueSet; p
         options={options}
         value={set.fields}
         onChange={replace}
+        isUnordered
       />
       {fault && <p className={styles.fault}>{fault.detail}</p>}
     </div>

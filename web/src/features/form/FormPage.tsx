@@ -6,7 +6,7 @@ import { typesQuery } from "~/api/objectTypes";
 import type { InventoryObject, ObjectType } from "~/api/records";
 import { meQuery } from "~/api/session";
 import { useLocale } from "~/i18n";
-import { initialValues, type Values, valuesOf } from "~/model/draft";
+import { copiedValues, initialValues, type Values, valuesOf } from "~/model/draft";
 import { fieldsOf, summaryOf } from "~/model/object";
 import { ProblemAlert } from "~/ui/Alert";
 import { toast } from "~/ui/Toasts";
@@ -98,7 +98,7 @@ function NewObject({
   const fields = fieldsOf(type);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [initial, setInitial] = useState<{ values: Values; number: number }>(() => ({
-    values: original ? valuesOf(original) : initialValues(fields),
+    values: original ? copiedValues(original, fields) : initialValues(fields),
     number: 0,
   }));
   const nameOf = (object: InventoryObject) => summaryOf(object, type) || `#${object.public_id}`;

@@ -8,6 +8,7 @@ import { sectionsOf } from "~/model/object";
 import { textOf } from "~/model/textOf";
 import { ProblemAlert } from "~/ui/Alert";
 import { Button } from "~/ui/Button";
+import { ObjectLink } from "~/ui/ObjectLink";
 import { SectionIndex } from "~/ui/SectionIndex";
 import styles from "./Form.module.css";
 import { FormField } from "./FormField";
@@ -155,6 +156,9 @@ function Alerts({ form }: { form: ReturnType<typeof useObjectForm> }) {
       {named > 0 && (
         <p role="alert" className={styles.warning}>
           {texts.form.faults(named)} {general}
+          {problem?.holder !== undefined && (
+            <ObjectLink id={problem.holder}>{texts.form.showHolder}</ObjectLink>
+          )}
         </p>
       )}
       {problem && named === 0 && <ProblemAlert error={problem} />}

@@ -95,7 +95,7 @@ export const designer: Texts["designer"] = {
   },
   required: "Pflichtfeld",
   unique: "Eindeutig",
-  uniqueFold: "Groß- und Kleinschreibung, Breite und Leerzeichen nicht beachten",
+  uniqueFold: "Groß- und Kleinschreibung, Breite und überzählige Leerzeichen nicht beachten",
   uniqueActive: "Nur unter aktiven Objekten",
   section: "Abschnitt",
   renameHint: (before) => `Vorhandene Werte von ${before} werden unter den neuen Namen verschoben.`,
@@ -210,6 +210,9 @@ export const designer: Texts["designer"] = {
     renamed: (label, after) => `${label}: Der API-Name wird zu ${after}.`,
     kind: (label, after) => `${label}: Der Feldtyp wird zu ${after}.`,
     required: (label) => `${label}: Das Feld wird zum Pflichtfeld.`,
+    setAdded: (label) =>
+      `${label}: Keine zwei Objekte dürfen in allen diesen Feldern dieselben Werte haben.`,
+    setRemoved: (label) => `${label}: Diese Felder sind nicht mehr gemeinsam eindeutig.`,
     unique: (label) => `${label}: Keine zwei Objekte dürfen denselben Wert haben.`,
     regex: (label, after) => `${label}: Werte müssen diesem Muster entsprechen: ${after}`,
     options: (label, after) => `${label}: Optionen werden entfernt: ${after}.`,

@@ -18,6 +18,7 @@ export const form: Texts["form"] = {
     count === 1
       ? "Nicht gespeichert. Korrigieren Sie 1 Feld."
       : `Nicht gespeichert. Korrigieren Sie ${count} Felder.`,
+  showHolder: "Objekt mit diesem Wert anzeigen",
   required: "erforderlich",
   nothing: "Kein Wert",
   search: "Suchen …",

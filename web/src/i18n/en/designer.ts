@@ -91,7 +91,7 @@ export const designer = {
   },
   required: "Required",
   unique: "Unique",
-  uniqueFold: "Ignore case, width and spaces",
+  uniqueFold: "Ignore case, width and extra spaces",
   uniqueActive: "Only among active objects",
   section: "Section",
   renameHint: (before: string) => `Existing values of ${before} move to the new name.`,
@@ -205,6 +205,9 @@ export const designer = {
     renamed: (label: string, after: string) => `${label}: the API name becomes ${after}.`,
     kind: (label: string, after: string) => `${label}: the field type becomes ${after}.`,
     required: (label: string) => `${label}: a value becomes required.`,
+    setAdded: (label: string) =>
+      `${label}: no two objects may have the same values in all of these fields.`,
+    setRemoved: (label: string) => `${label}: these fields are no longer unique together.`,
     unique: (label: string) => `${label}: no two objects may have the same value.`,
     regex: (label: string, after: string) => `${label}: values must match ${after}`,
     options: (label: string, after: string) => `${label}: options are removed: ${after}.`,

@@ -14,6 +14,7 @@ export const form = {
   keepForNext: (field: string) => `Keep ${field} for the next object`,
   faults: (count: number) =>
     count === 1 ? "Not saved. Fix 1 field." : `Not saved. Fix ${count} fields.`,
+  showHolder: "Show the object with this value",
   required: "required",
   nothing: "None",
   search: "Search…",

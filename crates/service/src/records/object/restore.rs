@@ -68,7 +68,8 @@ pub(crate) fn turn_back_to(
     };
     let object = with_edit_of(&row.object()?, past);
     let secrets = secrets::of_fields(row, &object)?;
-    writes.add(tx, row, NewObject { object, secrets })
+    let added = writes.add(tx, row, NewObject { object, secrets });
+    added.map_err(|error| error.shown_in(&access.scope))
 }
 
 /// Whether an object holds what it held at a revision, writes apart. Nobody knows that of its

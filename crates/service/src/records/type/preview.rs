@@ -12,7 +12,7 @@ use stockroom_model::{Problem, Timestamp, Type, TypeId};
 use stockroom_store::{ObjectsOfType, ReadTx, Stored, WriteTx};
 
 use super::redefinition::Redefinition;
-use super::{compile_patterns, draft, stored};
+use super::{compile_patterns, draft, stored, unique};
 use crate::records::object::too_many_to_rename;
 use crate::records::object::type_preview::{Examination, Examined, Findings};
 use crate::{Error, Permit};
@@ -39,7 +39,10 @@ pub async fn preview(
     let body = Arc::new(body);
     loop {
         let plan = Arc::new(plan(permit, id, &body).await?);
-        if let Some(found) = examine(permit, &plan, deadline).await? {
+        if let Some(mut found) = examine(permit, &plan, deadline).await? {
+            if plan.begins_rules {
+                found.shared = unique::foretell(permit, &plan.redefinition).await?;
+            }
             return answer::answer(permit, &plan, found).await;
         }
         if permit.now() >= deadline {
@@ -57,6 +60,8 @@ struct Plan {
     objects: i64,
     /// Why there are too many of them to rename a field.
     too_many: Option<String>,
+    /// Whether values begin to be unique.
+    begins_rules: bool,
 }
 
 impl Plan {
@@ -82,7 +87,10 @@ async fn plan(permit: &Permit<TypeEdit>, id: TypeId, body: &Arc<Value>) -> Resul
             .renames
             .first()
             .and_then(|_| too_many_to_rename(service, &access.scope, id, objects));
+        let enforced = tx.unique_rules(id)?;
+        let rules = redefinition.after.unique_rules();
         Ok(Plan {
+            begins_rules: rules.iter().any(|rule| !enforced.contains(rule)),
             stored,
             redefinition,
             warnings: report.into_warnings(),
@@ -97,6 +105,8 @@ async fn plan(permit: &Permit<TypeEdit>, id: TypeId, body: &Arc<Value>) -> Resul
 struct PreviewResult {
     findings: Findings,
     is_complete: bool,
+    /// Values that would be unique, and are shared.
+    shared: Vec<unique::Shared>,
 }
 
 /// Examines the objects until the deadline; `None` if the type was changed meanwhile.
@@ -121,6 +131,7 @@ async fn examine(
                 return Ok(Some(PreviewResult {
                     findings,
                     is_complete: rest.is_none(),
+                    shared: Vec::new(),
                 }));
             }
         }

@@ -1,5 +1,6 @@
 //! `POST /types/{public_id}/restore`
 
+use serde_json::json;
 use stockroom_access::permission::{LogView, TypeEdit};
 use stockroom_model::TypeId;
 use stockroom_store::{RecordKey, Resource};
@@ -18,7 +19,11 @@ pub async fn restore(
 ) -> Result<Written, Error> {
     let record = RecordKey::new(Resource::Type, id.get());
     match prepare(permit, record, request, precondition).await? {
-        Restoration::Update(body, precondition) => {
+        Restoration::Update(mut body, precondition) => {
+            // A body without sets of unique fields would keep those of now.
+            if let Some(members) = body.as_object_mut() {
+                members.entry("unique").or_insert_with(|| json!([]));
+            }
             let permit = permit.restoring().await?;
             update(&permit, id, Change::Replace(body), precondition).await
         }

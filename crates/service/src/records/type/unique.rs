@@ -1,20 +1,22 @@
 //! Rules about unique values that a new definition of a type begins and ends.
 
 use stockroom_access::Scope;
+use stockroom_access::permission::TypeEdit;
 use stockroom_model::body::Report;
 use stockroom_model::json::pointer;
-use stockroom_model::r#type::{Rename, UniqueRule};
+use stockroom_model::r#type::UniqueRule;
 use stockroom_model::{Problem, Type, TypeId};
-use stockroom_store::{SharedValues, WriteTx};
+use stockroom_store::{End, SharedValues, WriteTx};
 
+use super::redefinition::Redefinition;
 use crate::core::not_unique::shared;
-use crate::{Error, object};
+use crate::{Caller, Error, Permit, object};
 
 /// Rules times objects that may begin together.
 const MOST_BEGUN: usize = 200_000;
 
-/// Ends the rules that `after` does not have, and begins those that it has. A rule that was never
-/// enforced, because objects share values by it, may stay so: returns a warning about it.
+/// Ends the rules that `after` does not have, and begins those that it has. Returns warnings about
+/// rules that were never enforced, and stay so because objects share values by them.
 ///
 /// # Errors
 ///
@@ -22,43 +24,103 @@ const MOST_BEGUN: usize = 200_000;
 pub(super) fn adapt(
     tx: &mut WriteTx<'_>,
     scope: &Scope,
-    (before, after): (&Type, &Type),
-    renames: &[Rename],
+    redefinition: &Redefinition,
 ) -> Result<Vec<Problem>, Error> {
-    let id = after.public_id;
-    let (rules, known) = (after.unique_rules(), before.unique_rules());
-    let enforced = tx.unique_rules(id)?;
-    // The values of a renamed field may meet others that stand under its new name.
-    let mut kept = if renames.is_empty() {
-        enforced.clone()
-    } else {
-        Vec::new()
-    };
-    kept.retain(|rule| rules.contains(rule));
-    tx.end_unique_rules(id, &kept)?;
-    let begun = rules.len() - kept.len();
-    check_work(tx, scope, id, begun)?;
-    let was_enforced = |rule: &UniqueRule| {
-        let mut enforced = enforced.iter();
-        enforced.any(|enforced| enforced.renamed(renames) == *rule)
-    };
-    let (report, sees) = (Report::default(), scope.sees(id));
-    for rule in rules.iter().filter(|rule| !kept.contains(rule)) {
-        let found = tx.begin_unique_rule(after, rule)?;
-        if found.is_empty() {
-            continue;
-        }
-        let told = told(&found, sees);
-        if known.contains(rule) && !was_enforced(rule) {
-            report.warning(at(after, rule), format!("is not enforced: {told}"));
+    let after = &redefinition.after;
+    let (report, sees) = (Report::default(), scope.sees(after.public_id));
+    for found in begin(tx, scope, redefinition)? {
+        let (at, told) = (at(after, &found.rule), found.told(sees));
+        if found.was_open {
+            report.warning(at, told);
         } else {
-            report.problem(at(after, rule), format!("cannot be enforced: {told}"));
+            report.problem(at, told);
         }
     }
     if report.has_problems() {
         report.finish(Some(()))?;
     }
     Ok(report.into_warnings())
+}
+
+/// What [`adapt`] would refuse or warn of. Other writes wait meanwhile, as they do for that.
+pub(super) async fn foretell(
+    permit: &Permit<TypeEdit>,
+    redefinition: &Redefinition,
+) -> Result<Vec<Shared>, Error> {
+    let attempt = |caller: Caller| {
+        let redefinition = redefinition.clone();
+        async move { (try_to_begin(caller, redefinition).await, End::RollBack) }
+    };
+    permit.caller().transact(attempt).await?
+}
+
+async fn try_to_begin(caller: Caller, redefinition: Redefinition) -> Result<Vec<Shared>, Error> {
+    let permit: Permit<TypeEdit> = caller.permit().await?;
+    let writer = permit.clone();
+    let begin = move |tx: &mut WriteTx<'_>| {
+        let access = writer.access(tx)?;
+        tx.require_exclusive()?;
+        begin(tx, &access.scope, &redefinition)
+    };
+    permit.write(begin).await
+}
+
+/// A rule that cannot begin, because objects share values.
+pub(super) struct Shared {
+    pub(super) rule: UniqueRule,
+    pub(super) values: Vec<SharedValues>,
+    /// Whether the stored type has the rule, which was never enforced.
+    pub(super) was_open: bool,
+}
+
+impl Shared {
+    /// What a caller learns, who may read the objects or not.
+    pub(super) fn told(&self, sees: bool) -> String {
+        let is = if self.was_open { "is not" } else { "cannot be" };
+        if sees {
+            format!("{is} enforced: {}", shared(&self.values))
+        } else {
+            format!("{is} enforced: objects that you may not read share values")
+        }
+    }
+}
+
+/// Ends and begins rules. Returns those that cannot begin.
+fn begin(
+    tx: &mut WriteTx<'_>,
+    scope: &Scope,
+    redefinition: &Redefinition,
+) -> Result<Vec<Shared>, Error> {
+    let Redefinition {
+        before,
+        after,
+        renames,
+    } = redefinition;
+    let id = after.public_id;
+    let (rules, known) = (after.unique_rules(), before.unique_rules());
+    let enforced = tx.unique_rules(id)?;
+    // The rule of a renamed field begins anew: values may meet others under the new name.
+    let mut kept = enforced.clone();
+    kept.retain(|rule| rules.contains(rule));
+    tx.end_unique_rules(id, &kept)?;
+    check_work(tx, scope, id, rules.len().saturating_sub(kept.len()))?;
+    let was_enforced = |rule: &UniqueRule| {
+        let mut enforced = enforced.iter();
+        enforced.any(|enforced| enforced.renamed(renames) == *rule)
+    };
+    let mut found = Vec::new();
+    for rule in rules.into_iter().filter(|rule| !kept.contains(rule)) {
+        let values = tx.begin_unique_rule(after, &rule)?;
+        if !values.is_empty() {
+            let was_open = known.contains(&rule) && !was_enforced(&rule);
+            found.push(Shared {
+                rule,
+                values,
+                was_open,
+            });
+        }
+    }
+    Ok(found)
 }
 
 /// Each rule that begins reads all objects while other writes wait.
@@ -78,15 +140,6 @@ fn check_work(tx: &mut WriteTx<'_>, scope: &Scope, id: TypeId, begun: usize) -> 
             "makes {begun} fields or sets of fields of {objects} unique, more than one transaction takes: do it in several requests"
         ),
     ))
-}
-
-/// The values that objects share.
-fn told(found: &[SharedValues], sees: bool) -> String {
-    if !sees {
-        return "objects that you may not read share values".to_owned();
-    }
-    let all: Vec<String> = found.iter().map(shared).collect();
-    format!("objects share values: {}", all.join("; "))
 }
 
 /// Where the definition has a rule.

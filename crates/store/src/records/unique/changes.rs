@@ -14,6 +14,8 @@ pub(crate) struct UniqueChanges {
     steps: Log<(UniqueRow, Step)>,
     /// Who holds what after these steps, as far as it was looked up.
     holders: HashMap<Held, Option<ObjectId>>,
+    /// The steps from this one on belong to the running write.
+    write_start: usize,
 }
 
 impl UniqueChanges {
@@ -41,6 +43,7 @@ impl UniqueChanges {
 
     pub(crate) fn savepoint(&mut self) -> LogSavepoint {
         self.holders.clear();
+        self.write_start = self.steps.all().len();
         self.steps.savepoint()
     }
 
@@ -67,6 +70,13 @@ impl UniqueChanges {
             let holder = self.holders.get(&held(row)).copied().flatten()?;
             (holder != row.object_id).then_some((*row, holder))
         })
+    }
+
+    /// Whether the running write gave an object what it holds.
+    pub(crate) fn gave(&self, row: &UniqueRow) -> bool {
+        let steps = self.steps.all().get(self.write_start..);
+        let mut steps = steps.unwrap_or_default().iter();
+        steps.any(|(given, step)| given == row && *step == Step::Insert)
     }
 
     /// The rows to delete and those to insert, which are then taken for written. Each are in their

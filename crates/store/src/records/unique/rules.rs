@@ -1,13 +1,13 @@
 //! The rules of types, and what all their objects hold when a rule begins.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::UniqueRule;
-use stockroom_model::{Object, ObjectId, Type, TypeId};
+use stockroom_model::{ObjectId, Type, TypeId};
 
-use super::writes::{INSERT, params};
+use super::writes::{INSERT, params, values};
 use super::{EnforcedRules, TypeRule, UniqueRow, ValueHash, rows_of};
 use crate::Error;
 use crate::engine::driver::Param;
@@ -25,7 +25,7 @@ const INSERT_RULE: &str =
 pub(crate) const DELETE_RULE: &str = "DELETE FROM unique_rule WHERE rule_id = ?1";
 pub(crate) const DELETE_VALUES: &str = "DELETE FROM unique_value WHERE rule_id = ?1";
 
-/// How many shared values are told.
+/// How many shared values are told, and objects that have one of them.
 const MOST_TOLD: usize = 100;
 
 /// Objects of which each has the values that only one may have.
@@ -33,8 +33,17 @@ const MOST_TOLD: usize = 100;
 pub struct SharedValues {
     /// The values, in the order of the fields of the rule.
     pub values: Vec<Value>,
-    /// The objects, of which the first ones are told.
+    /// The first of the objects.
     pub objects: Vec<ObjectId>,
+    /// How many they are, as far as they were looked for.
+    pub count: usize,
+}
+
+/// What objects share, in the order in which it was found.
+#[derive(Default)]
+struct Shared {
+    groups: Vec<SharedValues>,
+    by_hash: HashMap<ValueHash, usize>,
 }
 
 impl ReadTx<'_> {
@@ -123,6 +132,8 @@ impl WriteTx<'_> {
 
     fn end_rule(&mut self, id: TypeId, rule_id: i64) -> Result<(), Error> {
         self.touch(Resource::Type)?;
+        // What waits to be written may be of this rule.
+        self.write_unique_values()?;
         self.changed_types().remove(&id);
         self.run(DELETE_VALUES, &[rule_id.into()])?;
         self.run_one(DELETE_RULE, &[rule_id.into()])
@@ -140,12 +151,12 @@ impl WriteTx<'_> {
             rule: rule.clone(),
             id: Some(rule_id),
         }];
-        let mut shared = BTreeMap::new();
+        let mut shared = Shared::default();
         let mut objects = ObjectsOfType::new(id);
         loop {
             let found = objects.next(self, &Scope::for_maintenance())?;
-            if found.is_empty() || shared.len() >= MOST_TOLD {
-                return Ok(shared.into_values().take(MOST_TOLD).collect());
+            if found.is_empty() || shared.groups.len() >= MOST_TOLD {
+                return Ok(shared.groups);
             }
             let mut rows = Vec::with_capacity(found.len());
             for row in &found {
@@ -159,33 +170,30 @@ impl WriteTx<'_> {
                 found.iter().map(|row| (row.public_id, row)).collect();
             for (row, holder) in self.held_by_others(&rows)? {
                 let object = found.get(&row.object_id).map(|row| row.object());
-                note_shared(
-                    &mut shared,
-                    rule,
-                    (row, holder),
-                    object.transpose()?.as_ref(),
-                );
+                let values = object.transpose()?.map(|object| values(rule, &object));
+                shared.note(row, holder, values.unwrap_or_default());
             }
         }
     }
 }
 
-/// Adds an object to those that share its values.
-fn note_shared(
-    shared: &mut BTreeMap<ValueHash, SharedValues>,
-    rule: &UniqueRule,
-    (row, holder): (UniqueRow, ObjectId),
-    object: Option<&Object>,
-) {
-    let value = |name: &str| object?.value(name).cloned();
-    let group = shared.entry(row.hash).or_insert_with(|| SharedValues {
-        values: rule
-            .names()
-            .map(|name| value(name).unwrap_or_default())
-            .collect(),
-        objects: vec![holder],
-    });
-    if group.objects.len() < MOST_TOLD {
-        group.objects.push(row.object_id);
+impl Shared {
+    /// Adds an object to those that share its values with the holder.
+    fn note(&mut self, row: UniqueRow, holder: ObjectId, values: Vec<Value>) {
+        let next = self.groups.len();
+        let index = *self.by_hash.entry(row.hash).or_insert(next);
+        if index == next {
+            self.groups.push(SharedValues {
+                values,
+                objects: vec![holder],
+                count: 1,
+            });
+        }
+        if let Some(group) = self.groups.get_mut(index) {
+            group.count += 1;
+            if group.objects.len() < MOST_TOLD {
+                group.objects.push(row.object_id);
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use stockroom_access::Scope;
+use stockroom_model::json::Value;
 use stockroom_model::r#type::{FieldDefinition, UniqueRule};
 use stockroom_model::{Object, ObjectId, TypeId};
 
@@ -61,13 +62,17 @@ impl WriteTx<'_> {
         let mut rules = entry.unique.iter();
         let rule = rules.find(|rule| rule.id == Some(row.rule_id));
         let rule = &rule.ok_or_else(damaged)?.rule;
-        let duplicate = duplicate(&entry, rule, &stored.object()?, (id, holder));
-        Ok(Error::NotUnique(Box::new(duplicate)))
+        let rule = rule.clone();
+        let object = stored.object()?;
+        Ok(self.taken(&entry, &rule, &object, (row, holder)))
     }
 
     /// Writes the rows so far. Returns one that another object holds, and that object.
     pub(super) fn write_unique_rows(&mut self) -> Result<Option<(UniqueRow, ObjectId)>, Error> {
         let (deleted, inserted) = self.unique_changes().take_unwritten();
+        if deleted.is_empty() && inserted.is_empty() {
+            return Ok(None);
+        }
         if self.is_sharded() {
             // A statement is sent to the shard of its row.
             for row in deleted.chunks(1) {
@@ -174,9 +179,13 @@ impl WriteTx<'_> {
         }
         let id = stored.public_id;
         let old = rows_of(&entry.unique, id, &stored.object()?);
-        let mut rows = rows_of(&entry.unique, id, new);
-        rows.retain(|row| !old.contains(row));
-        self.claim_rows(&entry, &rows, || Ok(new.clone()))
+        let new_rows = rows_of(&entry.unique, id, new);
+        let mut taken = new_rows.clone();
+        taken.retain(|row| !old.contains(row));
+        self.claim_rows(&entry, &taken, || Ok(new.clone()))?;
+        // What it had is free for the next ones.
+        self.unique_changes().replace(&old, &new_rows);
+        Ok(())
     }
 
     fn claim_rows(
@@ -196,10 +205,41 @@ impl WriteTx<'_> {
         let mut rules = entry.unique.iter();
         let rule = rules.find(|rule| rule.id == Some(row.rule_id));
         let rule = rule.ok_or_else(|| Error::Damaged(format!("no rule {}", row.rule_id)))?;
-        let ids = (row.object_id, holder);
-        let duplicate = duplicate(entry, &rule.rule, &object()?, ids);
-        Err(Error::NotUnique(Box::new(duplicate)))
+        Err(self.taken(entry, &rule.rule, &object()?, (row, holder)))
     }
+
+    /// The error for values of an object that another one holds.
+    fn taken(
+        &mut self,
+        entry: &TypeEntry,
+        rule: &UniqueRule,
+        object: &Object,
+        (row, holder): (UniqueRow, ObjectId),
+    ) -> Error {
+        let held = UniqueRow {
+            object_id: holder,
+            ..row
+        };
+        let label = |name: &str| {
+            let field = entry.record.field(name);
+            field.map_or_else(String::new, FieldDefinition::title)
+        };
+        let names = rule.names();
+        Error::NotUnique(Box::new(Duplicate {
+            type_id: entry.record.public_id,
+            fields: names.map(|name| (name.to_owned(), label(name))).collect(),
+            values: values(rule, object),
+            object: row.object_id,
+            holder,
+            is_new: self.unique_changes().gave(&held),
+        }))
+    }
+}
+
+/// The values of an object by a rule, as it holds them.
+pub(super) fn values(rule: &UniqueRule, object: &Object) -> Vec<Value> {
+    let value = |name: &str| object.value(name).cloned().unwrap_or_default();
+    rule.names().map(value).collect()
 }
 
 pub(crate) fn params(rows: &[UniqueRow]) -> Vec<Param<'_>> {
@@ -211,27 +251,4 @@ pub(crate) fn params(rows: &[UniqueRow]) -> Vec<Param<'_>> {
         ]
     });
     params.collect()
-}
-
-fn duplicate(
-    entry: &TypeEntry,
-    rule: &UniqueRule,
-    object: &Object,
-    (id, holder): (ObjectId, ObjectId),
-) -> Duplicate {
-    let label = |name: &str| {
-        let field = entry.record.field(name);
-        field.map_or_else(String::new, FieldDefinition::title)
-    };
-    let value = |name: &str| object.value(name).cloned().unwrap_or_default();
-    Duplicate {
-        type_id: entry.record.public_id,
-        fields: rule
-            .names()
-            .map(|name| (name.to_owned(), label(name)))
-            .collect(),
-        values: rule.names().map(value).collect(),
-        object: id,
-        holder,
-    }
 }

@@ -16,7 +16,11 @@ use utoipa::ToSchema;
 use super::{Plan, PreviewResult};
 use crate::records::object::type_preview::{Finding, Findings, Reason};
 use crate::records::object::{summaries, type_title};
+use crate::records::r#type::unique::Shared;
 use crate::{Error, Permit};
+
+/// How many objects are named that share values by one rule.
+const MAX_SHARING: usize = 100;
 
 /// How often a preview names objects.
 const MAX_NAMED: usize = 10_000;
@@ -105,6 +109,7 @@ enum PreviewReason {
     Removed,
     Taken,
     Password,
+    Unique,
     TooMany,
 }
 
@@ -119,7 +124,7 @@ pub(super) async fn answer(
         let access = reader.access(tx)?;
         let may_name = access.holds::<ObjectView>() && access.scope.sees(plan.id());
         let room = if may_name { MAX_NAMED } else { 0 };
-        let ids = named(&found.findings, room);
+        let ids = named(&found, room);
         let stored = &plan.stored.record;
         let words = Words {
             summaries: summaries(reader.service(), tx, &access.scope, stored, &ids)?,
@@ -134,11 +139,19 @@ pub(super) async fn answer(
 }
 
 /// The objects that are named where they are named at most `room` times.
-fn named(findings: &Findings, room: usize) -> Vec<ObjectId> {
-    let all = findings.by_field.values();
-    let ids = all.flat_map(|finding| &finding.first).take(room).copied();
+fn named(found: &PreviewResult, room: usize) -> Vec<ObjectId> {
+    let all = found.findings.by_field.values();
+    let ids = all.flat_map(|finding| &finding.first).copied();
+    let sharing = found.shared.iter().flat_map(first_sharing);
+    let ids = sharing.chain(ids).take(room);
     let ids: BTreeSet<ObjectId> = ids.collect();
     ids.into_iter().collect()
+}
+
+/// The first objects that share values by a rule.
+fn first_sharing(shared: &Shared) -> Vec<ObjectId> {
+    let objects = shared.values.iter().flat_map(|values| &values.objects);
+    objects.take(MAX_SHARING).copied().collect()
 }
 
 struct Words<'p> {
@@ -165,6 +178,14 @@ impl Words<'_> {
             refused: self.too_many().into_iter().collect(),
             warnings: self.plan.warnings.clone(),
         };
+        for shared in &found.shared {
+            if shared.was_open {
+                let told = shared.told(self.scope.sees(self.plan.id()));
+                preview.warnings.push(Problem::new("/fields", told));
+            } else {
+                preview.refused.push(self.shared(shared));
+            }
+        }
         let (before, after) = (self.before().fields(), self.after().fields());
         for ((reason, index), finding) in &found.findings.by_field {
             match reason {
@@ -224,15 +245,36 @@ impl Words<'_> {
         })
     }
 
+    fn shared(&self, shared: &Shared) -> FieldFinding {
+        let title = |name: &str| {
+            let field = self.after().field(name);
+            field.map_or_else(String::new, FieldDefinition::title)
+        };
+        let names: Vec<&str> = shared.rule.names().collect();
+        let titles: Vec<String> = names.iter().map(|name| title(name)).collect();
+        let told = shared.told(self.scope.sees(self.plan.id()));
+        let count = shared.values.iter().map(|values| values.count).sum();
+        FieldFinding {
+            field: names.join(", "),
+            reason: PreviewReason::Unique,
+            detail: format!("{} {told}", titles.join(", ")),
+            objects: self.named_objects(count, &first_sharing(shared)),
+        }
+    }
+
     fn objects(&self, finding: &Finding) -> Objects {
-        let named = finding.first.len().min(self.room.get());
+        self.named_objects(finding.count, &finding.first)
+    }
+
+    fn named_objects(&self, count: usize, first: &[ObjectId]) -> Objects {
+        let named = first.len().min(self.room.get());
         self.room.set(self.room.get() - named);
-        let named = finding.first.iter().take(named).map(|id| NamedObject {
+        let named = first.iter().take(named).map(|id| NamedObject {
             public_id: *id,
             summary: self.summaries.get(id).cloned(),
         });
         Objects {
-            count: finding.count,
+            count,
             objects: named.collect(),
         }
     }
