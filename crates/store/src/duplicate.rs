@@ -8,8 +8,10 @@ use stockroom_model::{ObjectId, TypeId};
 pub struct Duplicate {
     /// The type of both.
     pub type_id: TypeId,
-    /// The fields of the rule, with the labels that people read.
-    pub fields: Vec<(String, String)>,
+    /// The names of the fields of the rule.
+    pub fields: Vec<String>,
+    /// How messages name these fields.
+    pub titles: Vec<String>,
     /// The values of these fields.
     pub values: Vec<Value>,
     /// The object that may not have them.

@@ -47,8 +47,8 @@ struct FieldDefinition {
     label: String,
     #[schema(required = false)]
     required: Option<bool>,
-    /// `true`: no two objects of the type may share a value. Anything else has no effect, and so it is
-    /// for the next two members
+    /// `true`: no two objects of the type may share a value. Anything else has no effect, and so it
+    /// is for the next two members
     #[schema(required = false)]
     unique: Option<Value>,
     /// `true`: texts that differ only in case, width or spaces are the same unique value

@@ -42,6 +42,11 @@ impl Kind for Date {
         time.map(Timestamp::to_plain).unwrap_or_default()
     }
 
+    fn comparable(&self, value: &Value) -> Option<Value> {
+        let time = Timestamp::from_text(value.as_str()?)?;
+        Some(time.to_date())
+    }
+
     fn time(&self, text: &str) -> Option<Timestamp> {
         Timestamp::from_text(text)
     }

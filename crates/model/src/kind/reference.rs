@@ -19,6 +19,10 @@ impl Kind for Reference {
         "the id of an object or null"
     }
 
+    fn comparable(&self, value: &Value) -> Option<Value> {
+        reference_target(value).map(|id| Value::from(id.get()))
+    }
+
     fn read_cell(&self, text: String, _: Option<DateOrder>) -> Value {
         text.trim()
             .parse::<i64>()

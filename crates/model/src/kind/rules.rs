@@ -18,6 +18,11 @@ pub trait Kind: Sync {
         None
     }
 
+    /// The one form of all values that mean the same, if a value has another one.
+    fn comparable(&self, value: &Value) -> Option<Value> {
+        self.canonical(value)
+    }
+
     /// What it takes, for messages and the list of kinds.
     fn expected(&self) -> &'static str;
 

@@ -8,8 +8,8 @@ use super::rename::{Rename, new_names};
 use super::{FieldDefinition, Fields, Type};
 use crate::body::Body;
 use crate::json::{Value, pointer};
-use crate::kind::{FieldKind, reference_target};
-use crate::{Object, Timestamp, name};
+use crate::kind::FieldKind;
+use crate::{Object, name};
 
 /// The most fields whose values are unique together.
 const MOST_FIELDS: usize = 8;
@@ -21,7 +21,7 @@ const MOST_SETS: usize = 16;
 pub struct UniqueRule {
     /// The fields, of which each needs a value: null and the empty text are free.
     pub fields: Vec<UniqueField>,
-    /// Whether texts that differ only in case, width or spaces are the same.
+    /// Whether texts that differ only in case, width or extra spaces are the same.
     pub fold: bool,
     /// Whether the rule holds among active objects only.
     pub active_only: bool,
@@ -71,6 +71,13 @@ impl UniqueRule {
         rule
     }
 
+    /// How messages name its fields.
+    #[must_use]
+    pub fn titles(&self, of: &Type) -> Vec<String> {
+        let title = |name| of.field(name).map(FieldDefinition::title);
+        self.names().filter_map(title).collect()
+    }
+
     /// The names of its fields.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|field| field.name.as_str())
@@ -84,7 +91,9 @@ impl UniqueRule {
             return None;
         }
         let value = |field: &UniqueField| {
-            let value = match field.compared(object.value(&field.name)?) {
+            let value = object.value(&field.name)?;
+            let comparable = field.kind.comparable(value);
+            let value = match comparable.unwrap_or_else(|| value.clone()) {
                 Value::String(text) if self.fold => Value::String(name::key(&text)),
                 value => value,
             };
@@ -95,25 +104,9 @@ impl UniqueRule {
     }
 }
 
-impl UniqueField {
-    /// A value in the one form of all that mean the same.
-    fn compared(&self, value: &Value) -> Value {
-        let same = if self.kind.is_reference() {
-            reference_target(value).map(|id| Value::from(id.get()))
-        } else if self.kind.holds_dates() {
-            let time = value.as_str().and_then(|text| self.kind.time(text));
-            time.map(Timestamp::to_date)
-        } else {
-            None
-        };
-        let same = same.or_else(|| self.kind.canonical(value));
-        same.unwrap_or_else(|| value.clone())
-    }
-}
-
 impl Type {
-    /// The rules that its definition asks for, each once: those of its fields, then those of sets of
-    /// fields.
+    /// The rules that its definition asks for, each once: those of its fields, then those of sets
+    /// of fields.
     #[must_use]
     pub fn unique_rules(&self) -> Vec<UniqueRule> {
         let of_fields = self.fields().iter().filter_map(UniqueRule::of_field);

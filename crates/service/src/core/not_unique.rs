@@ -36,7 +36,7 @@ impl NotUnique {
 
     /// The names of the fields.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
-        self.duplicate.fields.iter().map(|(name, _)| name.as_str())
+        self.duplicate.fields.iter().map(String::as_str)
     }
 
     /// The object that has the values, for those who may read it.
@@ -49,9 +49,8 @@ impl NotUnique {
 
 impl fmt::Display for NotUnique {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let titles: Vec<&str> = self.duplicate.fields.iter().map(|(_, it)| &**it).collect();
-        let fields = titles.join(", ");
-        let (noun, is) = match titles.len() {
+        let fields = self.duplicate.titles.join(", ");
+        let (noun, is) = match self.duplicate.fields.len() {
             1 => ("value", "is"),
             _ => ("values", "are"),
         };

@@ -1,8 +1,9 @@
 //! Distributes the tables over the servers of a Citus cluster. Statements do not depend on it.
 //!
 //! Tables that grow with the objects are sharded by object id, so that all rows of an object are on
-//! one server; what must be unique among all objects is sharded by itself. Small collections are copied to every server. Counters, sequences and login data
-//! stay in ordinary tables on the coordinator, the server that nodes connect to.
+//! one server; what must be unique among all objects is sharded by itself. Small collections are
+//! copied to every server. Counters, sequences and login data stay in ordinary tables on the
+//! coordinator, the server that nodes connect to.
 
 use crate::Error;
 use crate::engine::driver::{Dialect, Driver};

@@ -1,8 +1,8 @@
 //! Values that no two objects of a type may share.
 //!
-//! A rule gives an object a row in `unique_value` with a hash of its values. The primary key lets one
-//! object hold a hash, on all nodes and shards. Writes collect their rows; they are written at the
-//! end of a write, deletes first, so that the parts of one write may swap values.
+//! A rule gives an object a row in `unique_value` with a hash of its values. The primary key lets
+//! one object hold a hash, on all nodes and shards. Writes collect their rows; they are written at
+//! the end of a write, deletes first, so that the parts of one write may swap values.
 
 mod changes;
 pub(crate) mod rules;
@@ -40,6 +40,12 @@ pub(crate) struct UniqueRow {
     pub(crate) rule_id: i64,
     pub(crate) hash: ValueHash,
     pub(crate) object_id: ObjectId,
+}
+
+impl UniqueRow {
+    pub(crate) const fn held(&self) -> Held {
+        (self.rule_id, self.hash)
+    }
 }
 
 /// The rules of a type, with the ids of those that are enforced.

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useLocale } from "~/i18n";
 import type { UniqueSet } from "~/model/typeDraft";
+import { addUniqueSet, changeUniqueSet, removeUniqueSet } from "~/model/uniqueSets";
 import { Button } from "~/ui/Button";
 import { MultiSelect } from "~/ui/MultiSelect";
 import type { Design } from "./design";
@@ -10,12 +11,6 @@ import styles from "./LookTab.module.css";
 export function UniqueSets({ design }: { design: Design }) {
   const { texts } = useLocale();
   const { draft, change } = design;
-  const add = () =>
-    change((before) => ({
-      ...before,
-      unique: [...before.unique, { key: `u${before.next}`, fields: [] }],
-      next: before.next + 1,
-    }));
   return (
     <section className={styles.card} aria-labelledby="unique-sets-title">
       <div>
@@ -26,7 +21,7 @@ export function UniqueSets({ design }: { design: Design }) {
         <FieldSet key={set.key} design={design} set={set} position={index + 1} />
       ))}
       <div>
-        <Button onPress={add}>
+        <Button onPress={() => change(addUniqueSet)}>
           <Plus size={14} aria-hidden="true" />
           {texts.designer.addUniqueSet}
         </Button>
@@ -45,16 +40,7 @@ function FieldSet({ design, set, position }: { design: Design; set: UniqueSet; p
   const options = draft.fields
     .filter(({ key, definition }) => definition.type !== "password" || set.fields.includes(key))
     .map(({ key, definition }) => ({ id: key, label: definition.label || definition.name }));
-  const replace = (fields: readonly string[]) =>
-    change((before) => ({
-      ...before,
-      unique: before.unique.map((other) => (other.key === set.key ? { ...other, fields } : other)),
-    }));
-  const remove = () =>
-    change((before) => ({
-      ...before,
-      unique: before.unique.filter((other) => other.key !== set.key),
-    }));
+  const remove = () => change((before) => removeUniqueSet(before, set.key));
   return (
     <div role="group" aria-label={title} className={styles.external}>
       <div className={styles.externalHeader}>
@@ -68,7 +54,7 @@ function FieldSet({ design, set, position }: { design: Design; set: UniqueSet; p
         emptyText={texts.designer.noUsedFields}
         options={options}
         value={set.fields}
-        onChange={replace}
+        onChange={(fields) => change((before) => changeUniqueSet(before, set.key, fields))}
         isUnordered
       />
       {fault && <p className={styles.fault}>{fault.detail}</p>}

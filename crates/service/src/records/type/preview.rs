@@ -41,7 +41,7 @@ pub async fn preview(
         let plan = Arc::new(plan(permit, id, &body).await?);
         if let Some(mut found) = examine(permit, &plan, deadline).await? {
             if plan.begins_rules {
-                found.shared = unique::foretell(permit, &plan.redefinition).await?;
+                found.unenforceable = unique::preview(permit, &plan.redefinition).await?;
             }
             return answer::answer(permit, &plan, found).await;
         }
@@ -105,8 +105,8 @@ async fn plan(permit: &Permit<TypeEdit>, id: TypeId, body: &Arc<Value>) -> Resul
 struct PreviewResult {
     findings: Findings,
     is_complete: bool,
-    /// Values that would be unique, and are shared.
-    shared: Vec<unique::Shared>,
+    /// Rules that cannot begin, because objects share values.
+    unenforceable: Vec<unique::UnenforceableRule>,
 }
 
 /// Examines the objects until the deadline; `None` if the type was changed meanwhile.
@@ -131,7 +131,7 @@ async fn examine(
                 return Ok(Some(PreviewResult {
                     findings,
                     is_complete: rest.is_none(),
-                    shared: Vec::new(),
+                    unenforceable: Vec::new(),
                 }));
             }
         }

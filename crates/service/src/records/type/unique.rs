@@ -30,7 +30,7 @@ pub(super) fn adapt(
     let (report, sees) = (Report::default(), scope.sees(after.public_id));
     for found in begin(tx, scope, redefinition)? {
         let (at, told) = (at(after, &found.rule), found.told(sees));
-        if found.was_open {
+        if found.was_unenforced {
             report.warning(at, told);
         } else {
             report.problem(at, told);
@@ -43,18 +43,21 @@ pub(super) fn adapt(
 }
 
 /// What [`adapt`] would refuse or warn of. Other writes wait meanwhile, as they do for that.
-pub(super) async fn foretell(
+pub(super) async fn preview(
     permit: &Permit<TypeEdit>,
     redefinition: &Redefinition,
-) -> Result<Vec<Shared>, Error> {
+) -> Result<Vec<UnenforceableRule>, Error> {
     let attempt = |caller: Caller| {
         let redefinition = redefinition.clone();
-        async move { (try_to_begin(caller, redefinition).await, End::RollBack) }
+        async move { (begin_in(caller, redefinition).await, End::RollBack) }
     };
     permit.caller().transact(attempt).await?
 }
 
-async fn try_to_begin(caller: Caller, redefinition: Redefinition) -> Result<Vec<Shared>, Error> {
+async fn begin_in(
+    caller: Caller,
+    redefinition: Redefinition,
+) -> Result<Vec<UnenforceableRule>, Error> {
     let permit: Permit<TypeEdit> = caller.permit().await?;
     let writer = permit.clone();
     let begin = move |tx: &mut WriteTx<'_>| {
@@ -66,17 +69,21 @@ async fn try_to_begin(caller: Caller, redefinition: Redefinition) -> Result<Vec<
 }
 
 /// A rule that cannot begin, because objects share values.
-pub(super) struct Shared {
+pub(super) struct UnenforceableRule {
     pub(super) rule: UniqueRule,
     pub(super) values: Vec<SharedValues>,
     /// Whether the stored type has the rule, which was never enforced.
-    pub(super) was_open: bool,
+    pub(super) was_unenforced: bool,
 }
 
-impl Shared {
+impl UnenforceableRule {
     /// What a caller learns, who may read the objects or not.
     pub(super) fn told(&self, sees: bool) -> String {
-        let is = if self.was_open { "is not" } else { "cannot be" };
+        let is = if self.was_unenforced {
+            "is not"
+        } else {
+            "cannot be"
+        };
         if sees {
             format!("{is} enforced: {}", shared(&self.values))
         } else {
@@ -90,7 +97,7 @@ fn begin(
     tx: &mut WriteTx<'_>,
     scope: &Scope,
     redefinition: &Redefinition,
-) -> Result<Vec<Shared>, Error> {
+) -> Result<Vec<UnenforceableRule>, Error> {
     let Redefinition {
         before,
         after,
@@ -112,11 +119,11 @@ fn begin(
     for rule in rules.into_iter().filter(|rule| !kept.contains(rule)) {
         let values = tx.begin_unique_rule(after, &rule)?;
         if !values.is_empty() {
-            let was_open = known.contains(&rule) && !was_enforced(&rule);
-            found.push(Shared {
+            let was_unenforced = known.contains(&rule) && !was_enforced(&rule);
+            found.push(UnenforceableRule {
                 rule,
                 values,
-                was_open,
+                was_unenforced,
             });
         }
     }

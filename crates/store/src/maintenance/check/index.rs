@@ -41,9 +41,9 @@ impl Sum {
         sum
     }
 
-    pub(super) fn add(&mut self, field_id: i64, key: &[u8]) {
+    pub(super) fn add(&mut self, column: i64, key: &[u8]) {
         let mut hasher = DefaultHasher::new();
-        hasher.write_i64(field_id);
+        hasher.write_i64(column);
         hasher.write(key);
         self.rows += 1;
         self.hashes = self.hashes.wrapping_add(hasher.finish());
@@ -53,7 +53,8 @@ impl Sum {
 impl Checker<'_> {
     pub(super) fn check_index(&mut self, chunk: &mut Chunk) -> Result<(), Error> {
         // Objects to index again, and ids without an object.
-        let mut wrong = self.read_rows(chunk)?;
+        let rows = (Kind::Index, SELECT_ROWS);
+        let mut wrong = self.sum_rows(chunk, rows, |object| &mut object.found)?;
         wrong.extend(self.read_irregular(chunk)?);
         for object in &chunk.objects {
             if let Some((kind, line)) = object.fault() {
@@ -69,14 +70,19 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Returns ids that have rows, but no object.
-    fn read_rows(&mut self, chunk: &mut Chunk) -> Result<Vec<i64>, Error> {
+    /// Sums up the rows of each object in a chunk. Returns ids that have rows, but no object.
+    pub(super) fn sum_rows(
+        &mut self,
+        chunk: &mut Chunk,
+        (kind, select): (Kind, &str),
+        sum_of: fn(&mut Checked) -> &mut Sum,
+    ) -> Result<Vec<i64>, Error> {
         let params = [chunk.after.into(), chunk.last.into()];
         let mut without = Vec::new();
-        self.driver.query(SELECT_ROWS, &params, &mut |row| {
+        self.driver.query(select, &params, &mut |row| {
             let id = row.int(2)?;
             match chunk.get(id) {
-                Some(object) => object.found.add(row.int(0)?, row.bytes(1)?),
+                Some(object) => sum_of(object).add(row.int(0)?, row.bytes(1)?),
                 None if without.last() == Some(&id) => {}
                 None => without.push(id),
             }
@@ -85,8 +91,9 @@ impl Checker<'_> {
         without.sort_unstable();
         without.dedup();
         for id in &without {
-            let line = format!("object {id}: it has index rows, and does not exist");
-            self.report.add(Kind::Index, line);
+            let what = kind.as_str();
+            let line = format!("object {id}: it has {what} rows, and does not exist");
+            self.report.add(kind, line);
         }
         Ok(without)
     }

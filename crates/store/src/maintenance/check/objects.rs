@@ -49,8 +49,8 @@ pub(super) struct Checked {
     pub(super) found: Sum,
     /// The shape that it has by the list of irregular objects.
     pub(super) found_shape: Shape,
-    /// What it should hold of the values that only one object may have; `None` if the document cannot
-    /// be read.
+    /// What it should hold of the values that only one object may have; `None` if the document
+    /// cannot be read.
     pub(super) unique: Option<Sum>,
     /// What it holds of them.
     pub(super) found_unique: Sum,

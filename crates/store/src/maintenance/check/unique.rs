@@ -75,7 +75,8 @@ impl Checker<'_> {
     }
 
     pub(super) fn check_unique(&mut self, chunk: &mut Chunk) -> Result<(), Error> {
-        let mut wrong = self.read_unique_rows(chunk)?;
+        let rows = (Kind::Unique, SELECT_ROWS);
+        let mut wrong = self.sum_rows(chunk, rows, |object| &mut object.found_unique)?;
         for object in &chunk.objects {
             let Some(expected) = object.unique else {
                 continue;
@@ -91,27 +92,6 @@ impl Checker<'_> {
         }
         self.wrong_holders.extend(wrong);
         Ok(())
-    }
-
-    /// Returns ids that hold values, but have no object.
-    fn read_unique_rows(&mut self, chunk: &mut Chunk) -> Result<Vec<i64>, Error> {
-        let params = [chunk.after.into(), chunk.last.into()];
-        let mut without = Vec::new();
-        self.driver.query(SELECT_ROWS, &params, &mut |row| {
-            let id = row.int(2)?;
-            match chunk.get(id) {
-                Some(object) => object.found_unique.add(row.int(0)?, row.bytes(1)?),
-                None => without.push(id),
-            }
-            Ok(())
-        })?;
-        without.sort_unstable();
-        without.dedup();
-        for id in &without {
-            let line = format!("object {id}: it holds unique values, and does not exist");
-            self.report.add(Kind::Unique, line);
-        }
-        Ok(without)
     }
 
     /// Gives objects what their documents say, when all objects are known: another one may hold it

@@ -31,13 +31,13 @@ impl UniqueChanges {
 
     fn step(&mut self, row: UniqueRow, step: Step) {
         self.steps.push((row, step));
-        let holder = self.holders.get_mut(&held(&row));
+        let holder = self.holders.get_mut(&row.held());
         match (step, holder) {
-            (Step::Insert, _) => _ = self.holders.insert(held(&row), Some(row.object_id)),
+            (Step::Insert, _) => _ = self.holders.insert(row.held(), Some(row.object_id)),
             (Step::Delete, Some(holder)) if *holder == Some(row.object_id) => *holder = None,
             (Step::Delete, Some(_)) => {}
             // Without its row, nobody holds it.
-            (Step::Delete, None) => _ = self.holders.insert(held(&row), None),
+            (Step::Delete, None) => _ = self.holders.insert(row.held(), None),
         }
     }
 
@@ -67,7 +67,7 @@ impl UniqueChanges {
     /// The first row that another object is known to hold, and that object.
     pub(crate) fn held_by_another(&self, rows: &[UniqueRow]) -> Option<(UniqueRow, ObjectId)> {
         rows.iter().find_map(|row| {
-            let holder = self.holders.get(&held(row)).copied().flatten()?;
+            let holder = self.holders.get(&row.held()).copied().flatten()?;
             (holder != row.object_id).then_some((*row, holder))
         })
     }
@@ -93,8 +93,4 @@ impl UniqueChanges {
         };
         (with(Step::Delete), with(Step::Insert))
     }
-}
-
-pub(super) const fn held(row: &UniqueRow) -> Held {
-    (row.rule_id, row.hash)
 }

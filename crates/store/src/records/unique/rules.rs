@@ -41,7 +41,7 @@ pub struct SharedValues {
 
 /// What objects share, in the order in which it was found.
 #[derive(Default)]
-struct Shared {
+struct SharedGroups {
     groups: Vec<SharedValues>,
     by_hash: HashMap<ValueHash, usize>,
 }
@@ -151,7 +151,7 @@ impl WriteTx<'_> {
             rule: rule.clone(),
             id: Some(rule_id),
         }];
-        let mut shared = Shared::default();
+        let mut shared = SharedGroups::default();
         let mut objects = ObjectsOfType::new(id);
         loop {
             let found = objects.next(self, &Scope::for_maintenance())?;
@@ -177,7 +177,7 @@ impl WriteTx<'_> {
     }
 }
 
-impl Shared {
+impl SharedGroups {
     /// Adds an object to those that share its values with the holder.
     fn note(&mut self, row: UniqueRow, holder: ObjectId, values: Vec<Value>) {
         let next = self.groups.len();

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
-use stockroom_model::r#type::{FieldDefinition, UniqueRule};
+use stockroom_model::r#type::UniqueRule;
 use stockroom_model::{Object, ObjectId, TypeId};
 
-use super::changes::held;
 use super::{Held, UniqueRow, ValueHash, rows, rows_of};
 use crate::engine::driver::{BatchStatement, Param};
 use crate::records::catalog::TypeEntry;
@@ -54,21 +53,16 @@ impl WriteTx<'_> {
     /// The error for a row of a stored object.
     fn not_unique(&mut self, row: UniqueRow, holder: ObjectId) -> Result<Error, Error> {
         let id = row.object_id;
-        let damaged = || Error::Damaged(format!("object {id} with a unique value has no rule"));
+        let damaged = || Error::Damaged(format!("object {id} holds a value, and does not exist"));
         let Visibility::Visible(stored) = self.object(&Scope::for_integrity_check(), id)? else {
             return Err(damaged());
         };
         let entry = self.type_entry(stored.type_id)?.ok_or_else(damaged)?;
-        let mut rules = entry.unique.iter();
-        let rule = rules.find(|rule| rule.id == Some(row.rule_id));
-        let rule = &rule.ok_or_else(damaged)?.rule;
-        let rule = rule.clone();
-        let object = stored.object()?;
-        Ok(self.taken(&entry, &rule, &object, (row, holder)))
+        self.taken(&entry, &stored.object()?, (row, holder))
     }
 
     /// Writes the rows so far. Returns one that another object holds, and that object.
-    pub(super) fn write_unique_rows(&mut self) -> Result<Option<(UniqueRow, ObjectId)>, Error> {
+    fn write_unique_rows(&mut self) -> Result<Option<(UniqueRow, ObjectId)>, Error> {
         let (deleted, inserted) = self.unique_changes().take_unwritten();
         if deleted.is_empty() && inserted.is_empty() {
             return Ok(None);
@@ -95,9 +89,9 @@ impl WriteTx<'_> {
     ) -> Result<Vec<(UniqueRow, ObjectId)>, Error> {
         let mut others = Vec::new();
         for some in rows.chunks(TOGETHER) {
-            let holders = self.stored_holders(some.iter().map(held))?;
+            let holders = self.stored_holders(some.iter().map(UniqueRow::held))?;
             others.extend(some.iter().filter_map(|row| {
-                let holder = *holders.get(&held(row))?;
+                let holder = *holders.get(&row.held())?;
                 (holder != row.object_id).then_some((*row, holder))
             }));
         }
@@ -151,8 +145,8 @@ impl WriteTx<'_> {
         self.look_up_holders(objects.flat_map(|object| object.held(&entry.unique)))
     }
 
-    /// Takes the unique values of an object that is inserted later in this commit, where one that is
-    /// refused must not stop the others.
+    /// Takes the unique values of an object that is inserted later in this commit, where one that
+    /// is refused must not stop the others.
     ///
     /// # Errors
     ///
@@ -197,42 +191,38 @@ impl WriteTx<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        self.look_up_holders(rows.iter().map(held))?;
+        self.look_up_holders(rows.iter().map(UniqueRow::held))?;
         let Some((row, holder)) = self.unique_changes().held_by_another(rows) else {
             self.unique_changes().replace(&[], rows);
             return Ok(());
         };
-        let mut rules = entry.unique.iter();
-        let rule = rules.find(|rule| rule.id == Some(row.rule_id));
-        let rule = rule.ok_or_else(|| Error::Damaged(format!("no rule {}", row.rule_id)))?;
-        Err(self.taken(entry, &rule.rule, &object()?, (row, holder)))
+        Err(self.taken(entry, &object()?, (row, holder))?)
     }
 
     /// The error for values of an object that another one holds.
     fn taken(
         &mut self,
         entry: &TypeEntry,
-        rule: &UniqueRule,
         object: &Object,
         (row, holder): (UniqueRow, ObjectId),
-    ) -> Error {
+    ) -> Result<Error, Error> {
+        let mut rules = entry.unique.iter();
+        let rule = rules.find(|rule| rule.id == Some(row.rule_id));
+        let rule = rule.ok_or_else(|| Error::Damaged(format!("no rule {}", row.rule_id)))?;
+        let rule = &rule.rule;
         let held = UniqueRow {
             object_id: holder,
             ..row
         };
-        let label = |name: &str| {
-            let field = entry.record.field(name);
-            field.map_or_else(String::new, FieldDefinition::title)
-        };
-        let names = rule.names();
-        Error::NotUnique(Box::new(Duplicate {
+        Ok(Error::NotUnique(Box::new(Duplicate {
             type_id: entry.record.public_id,
-            fields: names.map(|name| (name.to_owned(), label(name))).collect(),
+            fields: rule.names().map(str::to_owned).collect(),
+            titles: rule.titles(&entry.record),
             values: values(rule, object),
             object: row.object_id,
             holder,
             is_new: self.unique_changes().gave(&held),
-        }))
+        })))
     }
 }
 

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::{Plan, PreviewResult};
 use crate::records::object::type_preview::{Finding, Findings, Reason};
 use crate::records::object::{summaries, type_title};
-use crate::records::r#type::unique::Shared;
+use crate::records::r#type::unique::UnenforceableRule;
 use crate::{Error, Permit};
 
 /// How many objects are named that share values by one rule.
@@ -142,14 +142,14 @@ pub(super) async fn answer(
 fn named(found: &PreviewResult, room: usize) -> Vec<ObjectId> {
     let all = found.findings.by_field.values();
     let ids = all.flat_map(|finding| &finding.first).copied();
-    let sharing = found.shared.iter().flat_map(first_sharing);
+    let sharing = found.unenforceable.iter().flat_map(first_sharing);
     let ids = sharing.chain(ids).take(room);
     let ids: BTreeSet<ObjectId> = ids.collect();
     ids.into_iter().collect()
 }
 
 /// The first objects that share values by a rule.
-fn first_sharing(shared: &Shared) -> Vec<ObjectId> {
+fn first_sharing(shared: &UnenforceableRule) -> Vec<ObjectId> {
     let objects = shared.values.iter().flat_map(|values| &values.objects);
     objects.take(MAX_SHARING).copied().collect()
 }
@@ -178,8 +178,8 @@ impl Words<'_> {
             refused: self.too_many().into_iter().collect(),
             warnings: self.plan.warnings.clone(),
         };
-        for shared in &found.shared {
-            if shared.was_open {
+        for shared in &found.unenforceable {
+            if shared.was_unenforced {
                 let told = shared.told(self.scope.sees(self.plan.id()));
                 preview.warnings.push(Problem::new("/fields", told));
             } else {
@@ -245,13 +245,9 @@ impl Words<'_> {
         })
     }
 
-    fn shared(&self, shared: &Shared) -> FieldFinding {
-        let title = |name: &str| {
-            let field = self.after().field(name);
-            field.map_or_else(String::new, FieldDefinition::title)
-        };
+    fn shared(&self, shared: &UnenforceableRule) -> FieldFinding {
         let names: Vec<&str> = shared.rule.names().collect();
-        let titles: Vec<String> = names.iter().map(|name| title(name)).collect();
+        let titles = shared.rule.titles(self.after());
         let told = shared.told(self.scope.sees(self.plan.id()));
         let count = shared.values.iter().map(|values| values.count).sum();
         FieldFinding {
